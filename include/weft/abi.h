@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * The structures that compiled kernels, the kernel library and a device share.
+ *
+ * Compiled images are kept in caches and in program binaries, so this layout is versioned: whoever
+ * changes a structure here raises WEFT_ABI_VERSION, and older images become cache misses. The
+ * header compiles as C11, as C++17 (the compiler process reads offsets from it) and depends on
+ * nothing but <stdint.h>. All addresses are 64 bits wide, whatever machine runs the compiler.
+ */
+#ifndef WEFT_ABI_H
+#define WEFT_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEFT_ABI_VERSION 1u
+
+/** Alignment of argument blocks, local memory, arenas and buffers: the largest OpenCL C type. */
+#define WEFT_BLOCK_ALIGN 128u
+
+/** No compiled function has a larger stack frame; what is larger lives in the worker's arena. */
+#define WEFT_MAX_FRAME 4096u
+
+struct weft_launch;
+struct weft_worker;
+struct weft_pipe;
+
+/**
+ * A compiled kernel: runs `group_count` work-groups, the first of which has the linear number
+ * `first_group` (x fastest). Called concurrently from many workers with the same launch; never
+ * unwinds, never blocks except in services.
+ */
+typedef void weft_entry_fn(const struct weft_launch *launch, struct weft_worker *worker,
+                           uint64_t first_group, uint64_t group_count);
+
+/* ---- what a launch is ----------------------------------------------------------------------- */
+
+/** Everything that all groups of one ND-range share. Read-only while the kernel runs. */
+typedef struct weft_launch {
+    uint32_t abi_version;
+    uint32_t work_dim; /* 1..3 */
+    const void *args;  /* argument block, layout in weft_kernel_info */
+    uint64_t global_size[3];
+    uint64_t global_offset[3];
+    uint64_t local_size[3]; /* enqueued size; the last group of a row may be smaller */
+    uint64_t num_groups[3]; /* rounded up: counts the smaller last group */
+    uint64_t local_bytes;   /* local memory of one group, static part included */
+    uint64_t item_bytes;    /* arena bytes per work-item that the kernel was given */
+    uint32_t sub_group_size;
+    uint32_t max_sub_groups;
+    void *program_data; /* writable program-scope variables of (program, device) */
+    const struct weft_services *services;
+    void *command; /* the device's own handle: printf sink, parent of enqueued kernels */
+    uint64_t reserved[8];
+} weft_launch;
+
+/** What one thread brings along. Exclusive to the thread while a chunk runs. */
+typedef struct weft_worker {
+    void *local_memory;   /* launch->local_bytes, WEFT_BLOCK_ALIGN aligned */
+    void *private_memory; /* fixed_bytes + items of a group * item_bytes, aligned alike */
+    uint32_t index;       /* 0-based within the device */
+    uint32_t reserved0;
+    void *device; /* the device's own handle */
+    uint64_t reserved[12];
+} weft_worker;
+
+/* ---- services ------------------------------------------------------------------------------- */
+
+/**
+ * A printf record, written by compiled code: this header, then `arg_count` arguments. Each argument
+ * is a weft_printf_arg followed by its value (lanes * element_size bytes), padded to 8 bytes.
+ * The format and strings are constants of the image, which the command pins until it has ended.
+ */
+typedef struct weft_printf_record {
+    uint32_t bytes; /* whole record, a multiple of 8 */
+    uint32_t arg_count;
+    const char *format;
+} weft_printf_record;
+
+enum { WEFT_PRINTF_INT = 0, WEFT_PRINTF_FLOAT = 1, WEFT_PRINTF_POINTER = 2 };
+
+typedef struct weft_printf_arg {
+    uint8_t kind;         /* WEFT_PRINTF_* */
+    uint8_t element_size; /* bytes: 1, 2, 4, 8 */
+    uint8_t lanes;        /* 1, 2, 3, 4, 8, 16 */
+    uint8_t reserved[5];
+} weft_printf_arg;
+
+/** ndrange_t as device code sees it. */
+typedef struct weft_ndrange {
+    uint32_t work_dim;
+    uint32_t reserved;
+    uint64_t global_offset[3];
+    uint64_t global_size[3];
+    uint64_t local_size[3]; /* 0: chosen by the device */
+} weft_ndrange;
+
+/** A block literal for device-side enqueue: Clang's layout for OpenCL, captures behind it. */
+typedef struct weft_block {
+    uint32_t size;
+    uint32_t align;
+    const void *invoke;
+} weft_block;
+
+/** Why compiled code gives up a command. */
+enum {
+    WEFT_FAULT_TRAP = 1,          /* __builtin_trap, unreachable code */
+    WEFT_FAULT_BOUNDS = 2,        /* check mode: access outside of every object */
+    WEFT_FAULT_UNINITIALISED = 3, /* check mode */
+    WEFT_FAULT_RACE = 4,          /* check mode */
+    WEFT_FAULT_DIVERGENCE = 5     /* check mode: a barrier not reached by all */
+};
+
+/**
+ * Calls from compiled code into the device. Every member is set; a service that this version of the
+ * device does not offer returns its failure value (named per line). Members are only ever appended.
+ */
+typedef struct weft_services {
+    uint32_t abi_version;
+    uint32_t bytes; /* sizeof(weft_services) of the provider */
+
+    /* Room for one printf record of `bytes`; NULL: dropped, printf returns -1. Commit publishes. */
+    void *(*printf_reserve)(const weft_launch *launch, weft_worker *worker, uint32_t bytes);
+    void (*printf_commit)(const weft_launch *launch, weft_worker *worker, void *record);
+
+    /* Ends the command with an error; returns, the kernel goes on harmlessly or returns. */
+    void (*fault)(const weft_launch *launch, weft_worker *worker, uint32_t fault, uint64_t detail,
+                  const char *text);
+
+    /* Pipes: 0 done, -1 no packet, no room or no such reservation. Reservation 0 is invalid. */
+    int32_t (*pipe_read)(struct weft_pipe *pipe, void *packet);
+    int32_t (*pipe_write)(struct weft_pipe *pipe, const void *packet);
+    uint64_t (*pipe_reserve)(struct weft_pipe *pipe, uint32_t packets, uint32_t is_write);
+    int32_t (*pipe_access)(struct weft_pipe *pipe, uint64_t reservation, uint32_t index,
+                           void *packet, uint32_t is_write);
+    void (*pipe_commit)(struct weft_pipe *pipe, uint64_t reservation, uint32_t is_write);
+
+    /* Device-side enqueue: 0 or a negative CLK_ error. */
+    int32_t (*enqueue)(const weft_launch *parent, weft_worker *worker, void *queue, uint32_t flags,
+                       const weft_ndrange *range, uint32_t wait_count, void *const *wait_list,
+                       void **event, const weft_block *block, uint32_t local_count,
+                       const uint32_t *local_bytes);
+    int32_t (*enqueue_marker)(const weft_launch *parent, weft_worker *worker, void *queue,
+                              uint32_t wait_count, void *const *wait_list, void **event);
+    void *(*create_user_event)(const weft_launch *parent);     /* NULL */
+    void (*set_user_event_status)(void *event, int32_t state); /* nothing */
+    void (*retain_event)(void *event);                         /* nothing */
+    void (*release_event)(void *event);                        /* nothing */
+    uint32_t (*is_valid_event)(void *event);                   /* 0 */
+    void (*capture_profiling)(void *event, uint32_t name, void *value);
+    void *(*default_queue)(const weft_launch *launch); /* NULL */
+} weft_services;
+
+/* ---- objects that arguments point to -------------------------------------------------------- */
+
+/** An image as kernels see it. Sizes in pixels, pitches in bytes; unused dimensions are 1. */
+typedef struct weft_image_desc {
+    void *data;
+    uint32_t object_type; /* CL_MEM_OBJECT_IMAGE* */
+    uint32_t channel_order;
+    uint32_t channel_type;
+    uint32_t element_bytes;
+    uint32_t width, height, depth, array_size;
+    uint64_t row_pitch, slice_pitch;
+    uint32_t mip_levels, samples;
+    uint64_t reserved[4];
+} weft_image_desc;
+
+/** A sampler is a value: these bits, so that a constant sampler folds away. */
+enum {
+    WEFT_SAMPLER_NORMALIZED = 1u << 0,
+    WEFT_SAMPLER_LINEAR = 1u << 1,
+    WEFT_SAMPLER_ADDRESS_SHIFT = 4, /* 0 none, 1 clamp to edge, 2 clamp, 3 repeat, 4 mirror */
+    WEFT_SAMPLER_ADDRESS_MASK = 7u << 4
+};
+
+/** A pipe: header, then `max_packets` packets of `packet_size`. Counters only grow. */
+typedef struct weft_pipe {
+    uint32_t packet_size;
+    uint32_t max_packets;
+    uint64_t head, tail;                    /* packets visible to readers: head <= n < tail */
+    uint64_t read_reserved, write_reserved; /* taken by reservations, not yet committed */
+    uint64_t reserved[10];
+} weft_pipe;
+
+/* ---- image metadata ------------------------------------------------------------------------- */
+
+/**
+ * A compiled image is an ELF shared object with relative relocations only, no imports, and one note
+ * (owner "Weft", type WEFT_NOTE_IMAGE) whose descriptor is this table: weft_image_info, then arrays
+ * that it names by byte offsets from its own start, then strings. Offset 0 of a string: "".
+ */
+#define WEFT_NOTE_OWNER  "Weft"
+#define WEFT_NOTE_IMAGE  1u
+#define WEFT_IMAGE_MAGIC 0x74666557u /* "Weft" */
+
+typedef struct weft_image_info {
+    uint32_t magic;
+    uint32_t abi_version;
+    uint32_t bytes; /* whole table, strings included */
+    uint32_t kernel_count;
+    uint32_t kernels; /* offset of weft_kernel_info[kernel_count] */
+    uint32_t args;    /* offset of weft_arg_info[arg_count] of all kernels */
+    uint32_t arg_count;
+    uint32_t strings;    /* offset of the strings, each NUL-terminated, the last byte is NUL */
+    uint32_t isa;        /* string: the feature set that the code needs, canonical, as in isa.h */
+    uint32_t options;    /* string: build options */
+    uint64_t data_bytes; /* size of the program-scope data block, 0: none */
+    uint64_t data_init;  /* image address of the block's initial bytes */
+    uint32_t data_init_bytes; /* the rest is zero */
+    uint32_t data_align;
+    uint32_t fixups; /* offset of weft_data_fixup[fixup_count] */
+    uint32_t fixup_count;
+    uint32_t init_kernel; /* index + 1 of the program's constructor kernel, 0: none */
+    uint32_t fini_kernel;
+    uint64_t reserved[8];
+} weft_image_info;
+
+/** A pointer inside the program-scope data block: *(block + at) = base + addend. */
+typedef struct weft_data_fixup {
+    uint64_t at;
+    uint64_t addend;
+    uint32_t base; /* 0: the image, 1: the block itself */
+    uint32_t reserved;
+} weft_data_fixup;
+
+enum {
+    WEFT_KERNEL_BARRIER = 1u << 0,
+    WEFT_KERNEL_PRINTF = 1u << 1,
+    WEFT_KERNEL_FLAT = 1u << 2, /* results do not depend on how items are grouped */
+    WEFT_KERNEL_LOCAL = 1u << 3,
+    WEFT_KERNEL_SUB_GROUPS = 1u << 4,
+    WEFT_KERNEL_ENQUEUES = 1u << 5,
+    WEFT_KERNEL_FTZ = 1u << 6, /* run with denormals flushed (-cl-denorms-are-zero) */
+    WEFT_KERNEL_UNIFORM_GROUPS = 1u << 7
+};
+
+enum { WEFT_SHAPE_ROWS = 0, WEFT_SHAPE_LINEAR = 1, WEFT_SHAPE_COUNT = 2 };
+
+typedef struct weft_kernel_info {
+    uint32_t name;
+    uint32_t attributes;              /* string: CL_KERNEL_ATTRIBUTES */
+    uint32_t vec_type_hint;           /* string */
+    uint32_t flags;                   /* WEFT_KERNEL_* */
+    uint64_t entry[WEFT_SHAPE_COUNT]; /* image address of weft_entry_fn, 0: no such shape */
+    uint32_t first_arg, arg_count;    /* in weft_image_info.args */
+    uint32_t args_bytes;              /* argument block */
+    uint32_t width;                   /* work-items per vector; 1: scalar */
+    uint64_t local_bytes;             /* static __local variables; arguments' blocks follow */
+    uint64_t fixed_bytes;             /* arena, once per group */
+    uint64_t item_bytes;              /* arena, per work-item of a group */
+    uint64_t private_bytes;           /* CL_KERNEL_PRIVATE_MEM_SIZE */
+    uint32_t frame_bytes;             /* measured stack frame of the deepest call chain */
+    uint32_t sub_group_size;          /* required or natural; 0: none */
+    uint64_t reqd_local_size[3];      /* 0 0 0: none */
+    uint64_t local_size_hint[3];
+    uint64_t reserved[8];
+} weft_kernel_info;
+
+enum {
+    WEFT_ARG_VALUE = 0,    /* `bytes` by value */
+    WEFT_ARG_GLOBAL = 1,   /* address */
+    WEFT_ARG_CONSTANT = 2, /* address */
+    WEFT_ARG_LOCAL = 3,    /* 8 bytes: offset into the group's local memory */
+    WEFT_ARG_IMAGE = 4,    /* address of weft_image_desc */
+    WEFT_ARG_SAMPLER = 5,  /* 4 bytes of WEFT_SAMPLER_* */
+    WEFT_ARG_PIPE = 6,     /* address of weft_pipe */
+    WEFT_ARG_QUEUE = 7     /* handle of a device queue */
+};
+
+/* Values of weft_arg_info.type_qualifiers, access and address equal the CL_KERNEL_ARG_* enums. */
+typedef struct weft_arg_info {
+    uint32_t name;      /* string; "" without -cl-kernel-arg-info */
+    uint32_t type_name; /* string; "" likewise */
+    uint32_t offset;    /* in the argument block */
+    uint32_t bytes;     /* what clSetKernelArg expects; for LOCAL: size of the pointed-to type */
+    uint32_t align;     /* of the slot; for LOCAL: of the block */
+    uint8_t kind;       /* WEFT_ARG_* */
+    uint8_t reserved8[3];
+    uint32_t address_qualifier;
+    uint32_t access_qualifier;
+    uint64_t type_qualifiers;
+    uint32_t has_info; /* 1: name, type and qualifiers were recorded */
+    uint32_t reserved;
+} weft_arg_info;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * What the runtime asks of a device: one table of functions. The runtime knows devices only through
+ * this header; a device knows nothing of the runtime's objects.
+ *
+ * Sizes are bytes and times nanoseconds unless a name says otherwise. All functions may be called
+ * from any thread unless their comment says more. Errors are OpenCL's (negative cl_int) values.
+ */
+#ifndef WEFT_DEVICE_H
+#define WEFT_DEVICE_H
+
+#include "weft/abi.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct weft_device weft_device; /* a device or sub-device; opaque */
+typedef struct weft_image weft_image;   /* a loaded compiled image; opaque */
+typedef struct weft_device_ops weft_device_ops;
+
+/* ---- what a device is ------------------------------------------------------------------------ */
+
+/** Facts that do not change while the device exists. Strings belong to the device. */
+typedef struct weft_device_caps {
+    const char *name;       /* the CPU's brand string */
+    const char *isa;        /* canonical feature set, as given to the compiler and cache keys */
+    uint32_t vendor_id;     /* PCI vendor of the CPU's maker: 0x8086, 0x1022, or 0 */
+    uint32_t compute_units; /* min(affinity mask, cpuset, cpu quota rounded up) */
+    uint32_t clock_mhz;     /* 0: unknown */
+    uint32_t vector_bytes;  /* width of the widest vector register that code uses */
+    uint32_t cache_line_bytes;
+    uint64_t cache_bytes;  /* last-level data cache */
+    uint64_t memory_bytes; /* min(RAM, cgroup limit) */
+    uint64_t local_bytes;  /* local memory of one group */
+    uint64_t max_group_items;
+    bool has_fma;
+    bool has_f16c;
+} weft_device_caps;
+
+/* ---- code ------------------------------------------------------------------------------------ */
+
+/** One kernel of a loaded image. */
+typedef struct weft_kernel_code {
+    const weft_kernel_info *info;
+    const weft_arg_info *args; /* info->arg_count of them */
+    weft_entry_fn *entry[WEFT_SHAPE_COUNT];
+    const char *name;
+} weft_kernel_code;
+
+/* ---- work ------------------------------------------------------------------------------------ */
+
+/** One rectangular copy or fill: `planes` x `rows` x `row_bytes`. */
+typedef struct weft_transfer {
+    void *to;
+    const void *from;    /* NULL: fill with `pattern` */
+    size_t row_bytes;    /* 1 row, 1 plane: linear */
+    size_t rows, planes; /* at least 1 */
+    size_t to_row_pitch, to_plane_pitch;
+    size_t from_row_pitch, from_plane_pitch;
+    uint8_t pattern[128];
+    uint32_t pattern_bytes; /* power of two <= 128 */
+} weft_transfer;
+
+typedef enum weft_work_kind {
+    WEFT_WORK_KERNEL,   /* an ND-range, cut into chunks of groups; waiting threads may help */
+    WEFT_WORK_TRANSFER, /* cut into chunks of bytes; waiting threads may help */
+    WEFT_WORK_HOST      /* one function on one worker; never on a waiting thread */
+} weft_work_kind;
+
+/** A thread while it runs chunks. */
+typedef struct weft_runner {
+    void *waiter; /* what `run` or `help` was given; NULL: a thread of the device */
+} weft_runner;
+
+/**
+ * A command whose dependencies are met. Owned by the runtime; the device only links it while it is
+ * submitted, and reads everything above `done`. `device` is all zero when it is handed over.
+ *
+ * Life: submit or run -> begin(work) on the thread that takes the first chunk -> chunks on any
+ * threads -> done(work, status, runner) exactly once, on the thread that ends the last chunk; runner
+ * is that thread, to be passed on when done submits further work. After done is called the device
+ * does not touch the work again. status is CL_SUCCESS or a negative error.
+ */
+typedef struct weft_work {
+    weft_work_kind kind;
+    union {
+        struct {
+            const weft_kernel_code *code;
+            weft_launch launch; /* complete but for services and command */
+        } kernel;
+        struct {
+            const weft_transfer *items;
+            uint32_t count;
+        } transfer;
+        struct {
+            int32_t (*run)(void *user); /* returns the status */
+            void *user;
+        } host;
+    };
+    void (*begin)(struct weft_work *work);
+    void (*done)(struct weft_work *work, int32_t status, weft_runner *runner);
+
+    struct {
+        struct weft_work *next;
+        weft_entry_fn *entry;
+        uint64_t units; /* groups, or pieces of a transfer */
+        uint64_t chunks, chunk_size;
+        uint64_t arena_bytes;
+        _Atomic int32_t status;
+        _Atomic uint32_t open;   /* threads that may still run chunks, and the list; 0: not there */
+        _Atomic uint64_t cursor; /* next chunk */
+        _Atomic(void *) output;  /* printf records */
+        bool listed, measure;
+    } device; /* private to the device */
+} weft_work;
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+struct weft_device_ops {
+    /** Stops nothing that runs: waits for submitted work to end, joins threads, frees. */
+    void (*destroy)(weft_device *device);
+
+    const weft_device_caps *(*caps)(const weft_device *device);
+
+    /** Memory for buffers, WEFT_BLOCK_ALIGN aligned, zero-filled. NULL: out of memory. */
+    void *(*memory_alloc)(weft_device *device, size_t bytes, size_t align);
+    void (*memory_free)(weft_device *device, void *memory, size_t bytes);
+
+    /**
+     * Checks every byte of a compiled image that it relies on (the image may come from a damaged
+     * file), maps it and applies relocations. On failure *error_text is a static sentence and the
+     * result CL_INVALID_BINARY or CL_OUT_OF_HOST_MEMORY. `bytes` is not needed afterwards.
+     */
+    int32_t (*image_load)(weft_device *device, const void *bytes, size_t size, weft_image **image,
+                          const char **error_text);
+    void (*image_retain)(weft_image *image);
+    void (*image_release)(weft_image *image);
+    const weft_image_info *(*image_info)(const weft_image *image);
+    /** NULL if `index` is out of range. Valid as long as the image. */
+    const weft_kernel_code *(*image_kernel)(const weft_image *image, uint32_t index);
+    /** Address of the initial bytes of the program-scope data block, NULL: none. */
+    const void *(*image_data)(const weft_image *image);
+    /** Image base for weft_data_fixup. */
+    uint64_t (*image_base)(const weft_image *image);
+
+    /**
+     * Hands over work to the device's threads. runner: the thread that calls, if it does so from
+     * inside done(); else NULL. Cannot fail: work that cannot be run ends with
+     * done(CL_OUT_OF_RESOURCES). Where threads cannot be started at all, the calling thread runs
+     * it before the call returns; so no lock may be held.
+     */
+    void (*submit)(weft_device *device, weft_work *work, weft_runner *runner);
+    /** True for work of one chunk of a kind that `run` takes: waking a thread costs more. */
+    bool (*is_small)(weft_device *device, const weft_work *work);
+    /**
+     * The calling thread runs work that was not submitted, together with the device's threads if it
+     * is large. False, and nothing was done, if it must not: work for a host function, a stack that
+     * does not suffice. After true the work may be gone, or its last chunks still run elsewhere.
+     */
+    bool (*run)(weft_device *device, weft_work *work, void *waiter);
+    /**
+     * The calling thread takes chunks of work that was submitted, under the same conditions.
+     * Returns true if it ran at least one. The caller keeps the work's memory alive.
+     */
+    bool (*help)(weft_device *device, weft_work *work, void *waiter);
+
+    /** Device clock of profiling and clGetDeviceAndHostTimer: CLOCK_MONOTONIC, strictly rising. */
+    uint64_t (*time_ns)(const weft_device *device);
+};
+
+/** The CPU device's table. */
+const weft_device_ops *weft_cpu_ops(void);
+
+/** Settings of the CPU device, from the runtime's table of settings. Zero means: decide. */
+typedef struct weft_cpu_settings {
+    const char *isa;       /* forced lower feature set: "v1" .. "v4", NULL: what the CPU has */
+    uint32_t threads;      /* size of the pool */
+    uint32_t chunk_groups; /* fixed chunk size */
+    uint32_t shuffle_seed; /* not 0: groups in a shuffled order */
+    bool pin_threads;
+    bool printf_immediate; /* write printf output record by record instead of at the end */
+} weft_cpu_settings;
+
+/** Creates a CPU device: no threads and no hwloc yet. NULL: out of memory. */
+weft_device *weft_cpu_create(const weft_cpu_settings *settings);
+
+#endif
