@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * Our own image loader: maps what the compiler's image.cc (or a damaged file) gives.
+ *
+ * Not dlopen: glibc matches by path, so a second image from a reused descriptor silently gives the
+ * first one; it needs /proc and takes the dynamic loader's lock.
+ */
+#ifndef WEFT_LOADER_H
+#define WEFT_LOADER_H
+
+#include "isa.h"
+#include "weft/device.h"
+
+/**
+ * Checks, maps (writable, then executable) and relocates an image; one holder. Every offset, size,
+ * string and address of the file is checked before it is used. On failure *image is NULL,
+ * *error_text a static sentence, and the result CL_INVALID_BINARY, or CL_OUT_OF_HOST_MEMORY where
+ * memory or executable mappings are refused. `bytes` is not needed afterwards. Thread-safe.
+ */
+int32_t weft_loader_load(const weft_isa *isa, const void *bytes, size_t size, weft_image **image,
+                         const char **error_text);
+void weft_loader_retain(weft_image *image);
+/** The last holder unmaps. Accepts NULL. */
+void weft_loader_release(weft_image *image);
+
+const weft_image_info *weft_loader_info(const weft_image *image);
+const weft_kernel_code *weft_loader_kernel(const weft_image *image, uint32_t index);
+const void *weft_loader_data(const weft_image *image);
+uint64_t weft_loader_base(const weft_image *image);
+
+#endif

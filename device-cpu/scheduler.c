@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "scheduler.h"
+
+#include "cpu.h"
+#include "fpenv.h"
+#include "printf.h"
+#include "transfer.h"
+#include "worker.h"
+
+#include "weft/shim.h"
+
+#include <CL/cl.h>
+#include <stdio.h>
+#include <time.h>
+
+static uint64_t now_ns(void) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* ---- one work ----------------------------------------------------------------------------------
+ */
+
+static void plan(weft_pool *pool, weft_work *work) {
+    work->device.next = NULL;
+    work->device.listed = false;
+    atomic_store_explicit(&work->device.status, CL_SUCCESS, memory_order_relaxed);
+    atomic_store_explicit(&work->device.cursor, 0, memory_order_relaxed);
+    atomic_store_explicit(&work->device.output, NULL, memory_order_relaxed);
+    work->device.arena_bytes = 0;
+    if (work->kind == WEFT_WORK_KERNEL) {
+        weft_launch_plan(pool, work);
+    } else if (work->kind == WEFT_WORK_TRANSFER) {
+        weft_transfer_plan(work, pool->size);
+    } else {
+        work->device.chunks = 1;
+        work->device.measure = false;
+    }
+}
+
+/* The last thread: nobody else knows the work any more. */
+static void finish(weft_cpu_runner *runner, weft_work *work) {
+    weft_printf_sink *sink = atomic_load_explicit(&work->device.output, memory_order_relaxed);
+    int32_t status = atomic_load_explicit(&work->device.status, memory_order_relaxed);
+
+    if (sink)
+        weft_printf_finish(sink);
+    work->done(work, status, &runner->base);
+}
+
+static void leave(weft_cpu_runner *runner, weft_work *work) {
+    if (atomic_fetch_sub_explicit(&work->device.open, 1, memory_order_acq_rel) == 1)
+        finish(runner, work);
+}
+
+static void run_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk) {
+    int32_t status;
+
+    if (chunk == 0)
+        work->begin(work);
+    /* After an error the rest of the command is not run. */
+    if (atomic_load_explicit(&work->device.status, memory_order_relaxed))
+        return;
+    if (work->kind == WEFT_WORK_KERNEL) {
+        weft_launch_chunk(runner, work, chunk);
+    } else if (work->kind == WEFT_WORK_TRANSFER) {
+        weft_transfer_chunk(work, chunk);
+    } else {
+        status = work->host.run(work->host.user);
+        atomic_store_explicit(&work->device.status, status, memory_order_relaxed);
+    }
+}
+
+/* Moves what was handed over to the list's end, oldest first. The lock is held. */
+static void drain_inbox(weft_pool *pool) {
+    weft_work *work, *next, *first = NULL;
+    uint32_t count = 0;
+
+    if (!atomic_load_explicit(&pool->inbox, memory_order_relaxed))
+        return;
+    work = atomic_exchange_explicit(&pool->inbox, NULL, memory_order_acquire);
+    for (; work; work = next, count++) {
+        next = work->device.next;
+        work->device.next = first;
+        work->device.listed = true;
+        first = work;
+    }
+    atomic_fetch_add(&pool->listed, count);
+    *pool->last = first;
+    while (*pool->last)
+        pool->last = &(*pool->last)->device.next;
+}
+
+/* Takes the work from the list, if it is there. The lock is held. */
+static bool unlist(weft_pool *pool, weft_work *work) {
+    weft_work **at = &pool->first;
+
+    if (!work->device.listed)
+        return false;
+    while (*at != work)
+        at = &(*at)->device.next;
+    *at = work->device.next;
+    if (!*at)
+        pool->last = at;
+    work->device.listed = false;
+    atomic_fetch_sub(&pool->listed, 1);
+    return true;
+}
+
+/* All chunks are taken: other threads need not find the work any more. The caller holds it open. */
+static void retire(weft_pool *pool, weft_work *work) {
+    bool held;
+
+    pthread_mutex_lock(&pool->lock);
+    drain_inbox(pool); /* it may still be there: perhaps no thread of the pool has woken yet */
+    held = unlist(pool, work);
+    pthread_mutex_unlock(&pool->lock);
+    if (held)
+        atomic_fetch_sub_explicit(&work->device.open, 1, memory_order_acq_rel);
+}
+
+/* Wakes up to two threads for what is left; they wake more. */
+static void wake_for(weft_pool *pool, uint64_t chunks_left) {
+    if (chunks_left > 0 && weft_pool_wake(pool) && chunks_left > 1)
+        weft_pool_wake(pool);
+}
+
+/* Takes chunks until there are none. The caller holds the work open and leaves it afterwards.
+ * Returns how many it ran. */
+static uint64_t run_chunks(weft_cpu_runner *runner, weft_work *work) {
+    weft_pool *pool = runner->pool;
+    uint64_t chunks = work->device.chunks, ran = 0, start = 0, chunk;
+
+    for (;;) {
+        chunk = atomic_fetch_add_explicit(&work->device.cursor, 1, memory_order_relaxed);
+        if (chunk >= chunks)
+            break;
+        if (ran++ == 0) {
+            if (work->kind == WEFT_WORK_KERNEL)
+                weft_launch_prepare(runner, work);
+            if (chunks > 1 && chunk > 0)
+                wake_for(pool, chunks - chunk - 1);
+            start = work->device.measure ? now_ns() : 0;
+        }
+        run_chunk(runner, work, chunk);
+    }
+    if (ran && work->device.measure)
+        weft_launch_measured(pool, work, ran, now_ns() - start);
+    if (chunk == chunks && (chunks > 1 || runner->kind == WEFT_RUNNER_HELPER))
+        retire(pool, work);
+    return ran;
+}
+
+/* Work of one chunk that no other thread can find. */
+static void run_alone(weft_cpu_runner *runner, weft_work *work) {
+    uint64_t start;
+
+    if (work->kind == WEFT_WORK_KERNEL)
+        weft_launch_prepare(runner, work);
+    start = work->device.measure ? now_ns() : 0;
+    run_chunk(runner, work, 0);
+    if (work->device.measure)
+        weft_launch_measured(runner->pool, work, 1, now_ns() - start);
+    finish(runner, work);
+}
+
+/* ---- the list ----------------------------------------------------------------------------------
+ */
+
+/* Makes a planned work known, held open by the list and by `threads` more. */
+static void publish(weft_pool *pool, weft_work *work, uint32_t threads) {
+    uint64_t chunks = work->device.chunks;
+
+    /* Release: a waiting thread may join from here on, without the list. */
+    atomic_store_explicit(&work->device.open, 1 + threads, memory_order_release);
+    work->device.next = atomic_load_explicit(&pool->inbox, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak(&pool->inbox, &work->device.next, work))
+        ;
+    wake_for(pool, chunks - threads);
+}
+
+/* Work for a thread of the pool, held open for it; NULL: none. */
+static weft_work *find_work(weft_cpu_runner *runner) {
+    weft_pool *pool = runner->pool;
+    weft_work *work, *ended = NULL;
+
+    pthread_mutex_lock(&pool->lock);
+    drain_inbox(pool);
+    while ((work = pool->first)) {
+        if (work->device.chunks == 1) {
+            unlist(pool, work); /* and what the list held is ours */
+            break;
+        }
+        if (atomic_load_explicit(&work->device.cursor, memory_order_relaxed) <
+            work->device.chunks) {
+            atomic_fetch_add_explicit(&work->device.open, 1, memory_order_relaxed);
+            break;
+        }
+        /* All its chunks are taken, but the thread that saw it has not come to say so. */
+        unlist(pool, work);
+        if (atomic_fetch_sub_explicit(&work->device.open, 1, memory_order_acq_rel) == 1) {
+            ended = work;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&pool->lock);
+    if (ended) {
+        finish(runner, ended);
+        return find_work(runner);
+    }
+    return work;
+}
+
+/* Runs work that only this thread knows, with the others' help if it is large. */
+static void run_own(weft_cpu_runner *runner, weft_work *work) {
+    if (work->device.chunks == 1) {
+        run_alone(runner, work);
+        return;
+    }
+    publish(runner->pool, work, 1);
+    run_chunks(runner, work);
+    leave(runner, work);
+}
+
+/* ---- threads of the pool -----------------------------------------------------------------------
+ */
+
+static void pin_thread(weft_cpu_runner *runner) {
+    cpu_set_t all, one;
+    uint32_t left = runner->worker.index;
+
+    if (sched_getaffinity(0, sizeof(all), &all) || CPU_COUNT(&all) == 0)
+        return;
+    left %= (uint32_t)CPU_COUNT(&all);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (CPU_ISSET(cpu, &all) && left-- == 0) {
+            CPU_ZERO(&one);
+            CPU_SET(cpu, &one);
+            sched_setaffinity(0, sizeof(one), &one);
+            return;
+        }
+    }
+}
+
+void *weft_pool_thread(void *argument) {
+    weft_cpu_runner *runner = argument;
+    weft_pool *pool = runner->pool;
+    char name[16];
+    weft_fpenv host;
+    weft_work *work;
+
+    snprintf(name, sizeof(name), "weft-%u", runner->worker.index);
+    pthread_setname_np(pthread_self(), name);
+    if (pool->device->settings.pin_threads)
+        pin_thread(runner);
+    /* A thread starts with its creator's floating-point environment: once set, chunks rarely have
+     * to write it. */
+    weft_fpenv_enter(&host, false);
+    for (;;) {
+        if ((work = runner->next)) {
+            runner->next = NULL;
+            run_own(runner, work);
+        } else if ((work = find_work(runner))) {
+            run_chunks(runner, work);
+            leave(runner, work);
+        } else if (atomic_load(&pool->stopping)) {
+            return NULL;
+        } else {
+            weft_pool_sleep(runner);
+        }
+    }
+}
+
+/* ---- submitting --------------------------------------------------------------------------------
+ */
+
+static void end_unrun(weft_cpu_runner *runner, weft_work *work) {
+    atomic_store_explicit(&work->device.status, CL_OUT_OF_RESOURCES, memory_order_relaxed);
+    finish(runner, work);
+}
+
+/*
+ * No thread can be started (a limit, seccomp): the calling thread runs the work, and what its
+ * completion submits. Host functions may need locks that the caller holds, and are refused.
+ */
+static void run_inline(weft_pool *pool, weft_work *work) {
+    weft_cpu_runner runner;
+
+    memset(&runner, 0, sizeof(runner));
+    weft_runner_init(&runner, pool, WEFT_RUNNER_INLINE,
+                     pool->size + atomic_fetch_add(&pool->helper_count, 1));
+    while (work) {
+        if (work->kind == WEFT_WORK_HOST || !weft_stack_suffices()) {
+            end_unrun(&runner, work);
+        } else {
+            if (work->kind == WEFT_WORK_KERNEL)
+                weft_launch_prepare(&runner, work);
+            for (uint64_t chunk = 0; chunk < work->device.chunks; chunk++)
+                run_chunk(&runner, work, chunk);
+            finish(&runner, work);
+        }
+        work = runner.next;
+        if (work && !(runner.next = work->device.next))
+            runner.last = &runner.next;
+    }
+    weft_arena_trim(&runner.arena, 0);
+}
+
+void weft_pool_submit(weft_pool *pool, weft_work *work, weft_runner *base) {
+    weft_cpu_runner *runner = (weft_cpu_runner *)base;
+
+    plan(pool, work);
+    if (runner && runner->pool == pool && runner->kind == WEFT_RUNNER_INLINE) {
+        *runner->last = work;
+        runner->last = &work->device.next;
+    } else if (runner && runner->pool == pool && runner->kind == WEFT_RUNNER_THREAD &&
+               !runner->next) {
+        runner->next = work;
+    } else if (weft_pool_has_thread(pool)) {
+        publish(pool, work, 0);
+    } else {
+        run_inline(pool, work);
+    }
+}
+
+/* ---- waiting threads that help -----------------------------------------------------------------
+ */
+
+bool weft_pool_is_small(weft_pool *pool, const weft_work *work) {
+    if (work->kind == WEFT_WORK_KERNEL)
+        return weft_launch_chunks(pool, work) <= 1;
+    return work->kind == WEFT_WORK_TRANSFER && weft_transfer_chunks(work, pool->size) <= 1;
+}
+
+bool weft_pool_run(weft_pool *pool, weft_work *work, void *waiter) {
+    weft_cpu_runner *runner;
+
+    if (work->kind == WEFT_WORK_HOST || !weft_stack_suffices())
+        return false;
+    runner = weft_helper_take(pool, waiter);
+    if (!runner)
+        return false;
+    plan(pool, work);
+    run_own(runner, work);
+    weft_helper_give_back(runner);
+    return true;
+}
+
+bool weft_pool_help(weft_pool *pool, weft_work *work, void *waiter) {
+    uint32_t open = atomic_load_explicit(&work->device.open, memory_order_relaxed);
+    weft_cpu_runner *runner;
+    uint64_t ran;
+
+    if (!open || !weft_stack_suffices())
+        return false;
+    runner = weft_helper_take(pool, waiter);
+    if (!runner)
+        return false;
+    do {
+        if (!open) {
+            weft_helper_give_back(runner);
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(
+        &work->device.open, &open, open + 1, memory_order_acquire, memory_order_relaxed));
+    ran = work->kind == WEFT_WORK_HOST ? 0 : run_chunks(runner, work);
+    leave(runner, work);
+    weft_helper_give_back(runner);
+    return ran > 0;
+}
+
+/* ---- life --------------------------------------------------------------------------------------
+ */
+
+bool weft_pool_init(weft_pool *pool, weft_device *device, uint32_t size) {
+    pool->device = device;
+    pool->size = size < 1 ? 1 : size > WEFT_MAX_THREADS ? WEFT_MAX_THREADS : size;
+    pool->last = &pool->first;
+    pool->threads = weft_calloc(pool->size, sizeof(*pool->threads));
+    pool->idle = weft_calloc((pool->size + 63) / 64, sizeof(*pool->idle));
+    if (!pool->threads || !pool->idle) {
+        weft_free(pool->threads);
+        weft_free(pool->idle);
+        return false;
+    }
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_mutex_init(&pool->start_lock, NULL);
+    return true;
+}
+
+void weft_pool_finish(weft_pool *pool) {
+    weft_cpu_runner *runner;
+
+    atomic_store(&pool->stopping, true);
+    pthread_mutex_lock(&pool->start_lock); /* nobody starts one now */
+    pthread_mutex_unlock(&pool->start_lock);
+    weft_pool_wake_all(pool);
+    for (uint32_t i = 0; i < atomic_load(&pool->started); i++) {
+        runner = atomic_load(&pool->threads[i]);
+        pthread_join(runner->thread, NULL);
+        weft_arena_trim(&runner->arena, 0);
+        weft_free(runner);
+    }
+    for (int i = 0; i < WEFT_HELPERS; i++) {
+        if ((runner = atomic_load(&pool->helpers[i]))) {
+            weft_arena_trim(&runner->arena, 0);
+            weft_free(runner);
+        }
+    }
+    weft_free(pool->threads);
+    weft_free(pool->idle);
+    pthread_mutex_destroy(&pool->lock);
+    pthread_mutex_destroy(&pool->start_lock);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * The pool of one device: threads that sleep until there is work, and the list of work whose chunks
+ * are not all taken.
+ *
+ * Chunks are taken by one atomic add. The pool's lock is taken once per work and thread, to find
+ * it; handing work over takes no lock. Lifetime of a work is counted in `open`: one for the list,
+ * one for each thread that may still take chunks; whoever drops the last one ends the work.
+ */
+#ifndef WEFT_SCHEDULER_H
+#define WEFT_SCHEDULER_H
+
+#include "arena.h"
+#include "launch.h"
+#include "weft/device.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { WEFT_MAX_THREADS = 4096, WEFT_HELPERS = 8 };
+
+typedef enum weft_runner_kind {
+    WEFT_RUNNER_THREAD, /* of the pool */
+    WEFT_RUNNER_HELPER, /* a thread of the application that waits */
+    WEFT_RUNNER_INLINE  /* a thread that submits, where no thread can be started */
+} weft_runner_kind;
+
+/** A thread while it runs chunks, with what it brings along. Used by one thread at a time. */
+typedef struct weft_cpu_runner {
+    weft_runner base; /* first: the runtime passes it back */
+    weft_worker worker;
+    weft_runner_kind kind;
+    struct weft_pool *pool;
+    weft_arena arena;
+    uint64_t order;   /* first group of the chunk: the order of printf records */
+    weft_work *next;  /* submitted by this thread's own completions, runs next (a list if INLINE) */
+    weft_work **last; /* INLINE: end of that list */
+    pthread_t thread;
+    _Atomic uint32_t token; /* THREAD: 1: woken */
+} weft_cpu_runner;
+
+typedef struct weft_pool {
+    weft_device *device;
+    uint32_t size;      /* threads at most */
+    uint64_t arena_cap; /* bytes of local and private memory of one group at most */
+
+    _Atomic(weft_work *) inbox; /* handed over, newest first */
+    _Atomic uint32_t listed;    /* works in the list below */
+    _Atomic bool stopping;
+    pthread_mutex_t lock; /* guards the list */
+    weft_work *first, **last;
+
+    pthread_mutex_t start_lock; /* guards starting threads */
+    _Atomic uint32_t started;
+    _Atomic(weft_cpu_runner *) *threads; /* size of them */
+    _Atomic uint64_t *idle;              /* one bit per thread that sleeps */
+    _Atomic(weft_cpu_runner *) helpers[WEFT_HELPERS]; /* not in use at the moment */
+    _Atomic uint32_t helper_count;
+
+    weft_cost costs[WEFT_COSTS];
+} weft_pool;
+
+/** False: out of memory. No thread is started. */
+bool weft_pool_init(weft_pool *pool, weft_device *device, uint32_t size);
+/** Lets submitted work end, joins the threads. Nobody else uses the pool any more. */
+void weft_pool_finish(weft_pool *pool);
+
+/* As in weft_device_ops. */
+void weft_pool_submit(weft_pool *pool, weft_work *work, weft_runner *runner);
+bool weft_pool_is_small(weft_pool *pool, const weft_work *work);
+bool weft_pool_run(weft_pool *pool, weft_work *work, void *waiter);
+bool weft_pool_help(weft_pool *pool, weft_work *work, void *waiter);
+
+#endif

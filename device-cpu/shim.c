@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "weft/shim.h"
+
+#ifdef WEFT_FAULT_INJECTION
+
+#include <stdatomic.h>
+
+/* Counts belong to the process, not to a platform: what is tested includes creating the platform. */
+static _Atomic uint64_t calls;
+static _Atomic uint64_t fail_at;
+
+int weft_shim_fails(void) {
+    uint64_t call = atomic_fetch_add(&calls, 1) + 1;
+
+    return call == atomic_load(&fail_at);
+}
+
+void weft_shim_fail_at(uint64_t n) {
+    atomic_store(&fail_at, n ? atomic_load(&calls) + n : 0);
+}
+
+uint64_t weft_shim_calls(void) {
+    return atomic_load(&calls);
+}
+
+#else
+
+typedef int weft_shim_is_inline; /* ISO C wants a declaration in every file */
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * How much of the machine is ours: what the process may use, not what the machine has.
+ */
+#ifndef WEFT_TOPOLOGY_H
+#define WEFT_TOPOLOGY_H
+
+#include <stdint.h>
+
+typedef struct weft_topology {
+    uint32_t compute_units; /* min(affinity mask, which a cpuset narrows; cpu quota rounded up) */
+    uint64_t memory_bytes;  /* min(RAM, memory limits of the control groups) */
+    uint64_t cache_bytes;   /* last-level data cache */
+    uint32_t cache_line_bytes;
+} weft_topology;
+
+/**
+ * Reads affinity, control groups (versions 1 and 2, the process's group and its ancestors) and
+ * sizes. Never fails: what cannot be read does not limit; works without /proc and /sys.
+ */
+void weft_topology_read(weft_topology *topology);
+
+/** The same with other roots instead of "/proc" and "/sys/fs/cgroup"; for tests. */
+void weft_topology_read_from(weft_topology *topology, const char *proc, const char *cgroup);
+
+#endif
