@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+WEFT_FETCH_INTEGERS(atomic_fetch_or, __opencl_atomic_fetch_or)

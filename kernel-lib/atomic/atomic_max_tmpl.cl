@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+WEFT_OLD_TYPES(WEFT_OLD, max, __atomic_fetch_max)

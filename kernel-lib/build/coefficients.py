@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints the polynomial coefficients that templates of math/ contain. Not part of the build: needs
+mpmath, and whoever changes a degree or a range runs it and copies the numbers."""
+from mpmath import mp, mpf, chebyfit, exp, log, gamma, matrix, lu_solve, sqrt, pi, e, binomial, factorial
+
+mp.dps = 60
+
+
+def poly(name, f, interval, terms, digits):
+    coefficients, error = chebyfit(f, interval, terms, error=True)
+    print('%s, error %s, highest power first:' % (name, mp.nstr(error, 3)))
+    for c in coefficients:
+        print('    %s' % mp.nstr(c, digits))
+
+
+def lanczos(g, n):
+    """Gamma(z + 1) = (z + g + 1/2)^(z + 1/2) e^-(z + g + 1/2) S(z), S(z) = sum_k c_k / (z + k), as a
+    fraction of polynomials in z' = z + 1: interpolated at z = 0 .. n - 1, where Gamma is known."""
+    a, b = matrix(n, n), matrix(n, 1)
+    for i in range(n):
+        z = mpf(i)
+        t = z + g + mpf(1) / 2
+        b[i] = gamma(z + 1) / t ** (z + mpf(1) / 2) * exp(t)
+        for k in range(n):
+            a[i, k] = 1 if k == 0 else 1 / (z + k)
+    c = lu_solve(a, b)
+    # common denominator x (x + 1) ... (x + n - 2), x = z + 1
+    def times(p, r):
+        out = [mpf(0)] * (len(p) + 1)
+        for i, v in enumerate(p):
+            out[i] += v * r
+            out[i + 1] += v
+        return out
+    den = [mpf(1)]
+    for k in range(n - 1):
+        den = times(den, k)
+    num = [c[0] * v for v in den]
+    for k in range(1, n):
+        part = [mpf(1)]
+        for j in range(n - 1):
+            if j != k - 1:
+                part = times(part, j)
+        for i, v in enumerate(part):
+            num[i] += c[k] * v
+    print('lanczos g = %s, lowest power first: numerator, denominator' % mp.nstr(g, 20))
+    for p, q in zip(num, den):
+        print('    %s, %s' % (mp.nstr(p, 20), mp.nstr(q, 20)))
+    worst = 0
+    for i in range(1, 2000):
+        x = mpf(i) / 12 + mpf(1) / 7
+        t = x - mpf(1) / 2 + g
+        s = sum(p * x ** k for k, p in enumerate(num)) / sum(q * x ** k for k, q in enumerate(den))
+        worst = max(worst, abs(t ** (x - mpf(1) / 2) * exp(-t) * s / gamma(x) - 1))
+    print('    relative error', mp.nstr(worst, 3))
+
+
+half = mpf(1) / 2
+poly('(exp(r) - 1 - r) / r^2', lambda r: (exp(r) - 1 - r) / r ** 2 if r else half,
+     [-log(2) / 2 * mpf('1.01'), log(2) / 2 * mpf('1.01')], 5, 12)
+poly('(2^r - 1) / r', lambda r: (mpf(2) ** r - 1) / r if abs(r) > mpf(10) ** -20 else log(2), [-half, half], 6, 12)
+lanczos(mpf('6.024680040776729583740234375'), 13)
+lanczos(mpf(607) / 128, 15)
+lanczos(mpf('5.5'), 13)

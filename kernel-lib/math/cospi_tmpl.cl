@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+WEFT_FN gentype weft_clc_cospi(gentype x);
+
+/* "cospi(n + 0.5) is +0": -0 + 0 = +0. */
+WEFT_FN gentype cospi(gentype x) {
+    return weft_clc_cospi(x) + (gentype)0;
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+WEFT_FN gentype half_recip(gentype x) {
+    return (gentype)1 / x;
+}

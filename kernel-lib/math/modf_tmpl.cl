@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* Both parts have the sign of x; the fraction of an infinity is zero. */
+WEFT_HELPER gentype weft_modf(gentype x, __private gentype *whole) {
+    gentype truncated = __builtin_elementwise_trunc(x);
+    gentype part = WEFT_SELECT(x == truncated, (gentype)0, x - truncated);
+    *whole = truncated;
+    return __builtin_elementwise_copysign(part, x);
+}
+#define WEFT_OUT_TYPE gentype
+WEFT_OUT_SPACES(modf, weft_modf, gentype, (gentype x), (x), gentype)
+#undef WEFT_OUT_TYPE

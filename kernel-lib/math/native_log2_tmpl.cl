@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+WEFT_FN gentype log2(gentype x);
+
+/* As accurate as log2 until there is something faster. */
+WEFT_FN gentype native_log2(gentype x) {
+    return log2(x);
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+WEFT_FN gentype sin(gentype x);
+
+/* As accurate as sin until there is something faster. */
+WEFT_FN gentype native_sin(gentype x) {
+    return sin(x);
+}
