@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "build.h"
+
+#include "codegen.h"
+#include "image.h"
+#include "library.h"
+#include "parts.h"
+#include "source.h"
+#include "worker.h"
+
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+
+namespace weft {
+
+namespace {
+
+/** "Recursion is not supported" (OpenCL C, section 6.9 i); frames could not be bounded. */
+llvm::Error refuseRecursion(llvm::Module &module) {
+    llvm::CallGraph graph(module);
+    for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
+        llvm::Function *function = component->front()->getFunction();
+        if (component.hasCycle() && function)
+            return llvm::createStringError("function '" + function->getName() +
+                                           "' calls itself: OpenCL C has no recursion");
+    }
+    return llvm::Error::success();
+}
+
+} // namespace
+
+PartTimer::PartTimer(uint64_t &nanoseconds) : sum(nanoseconds), start(monotonicNow()) {}
+PartTimer::~PartTimer() {
+    sum += monotonicNow() - start;
+}
+
+PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target,
+                                llvm::TargetMachine &machine, const ImageOptions &options) {
+    PipelineOptions pipeline;
+    pipeline.target = &machine;
+    pipeline.optimise = !moduleFlag(module, flag::optDisable);
+    pipeline.fma = target.hasFma();
+    pipeline.denormsAreZero = moduleFlag(module, flag::denormsAreZero);
+    pipeline.verifyEach = options.verifyEach;
+    pipeline.afterStage = options.afterStage;
+    pipeline.linkLibrary = [&target](llvm::Module &into, LibraryStage stage) {
+        return linkLibrary(into, stage, target);
+    };
+    return pipeline;
+}
+
+namespace {
+
+using Nanoseconds = std::array<uint64_t, static_cast<size_t>(JobPart::Count)>;
+
+/** Up to here stages look at the whole module; behind it each kernel goes its own way. */
+constexpr llvm::StringLiteral lastWholeStage = "inline-barriers";
+
+/** Pipeline and code generation of this process's share. */
+llvm::Error generateShare(llvm::Module &module, const Target &target, llvm::TargetMachine &machine,
+                          const ImageOptions &options, ModuleRecord &record, ObjectBytes &object,
+                          Nanoseconds &nanoseconds) {
+    {
+        PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::Passes)]);
+        if (auto error =
+                runPipeline(module, pipelineOptions(module, target, machine, options), record))
+            return error;
+        if (auto error = refuseRecursion(module))
+            return error;
+    }
+    PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::CodeGen)]);
+    target.apply(module, machine);
+    return generateCode(module, machine, false, object);
+}
+
+} // namespace
+
+llvm::Error buildImage(llvm::Module &module, const Target &target, const ImageOptions &options,
+                       ModuleRecord &record, llvm::SmallVectorImpl<char> &image,
+                       Nanoseconds &nanoseconds) {
+    Parts parts(options.processes);
+    ImageOptions how = options;
+    how.afterStage = [&](llvm::StringRef stage, llvm::Module &after) {
+        if (stage == lastWholeStage)
+            parts.split(after, record);
+        return !options.afterStage || options.afterStage(stage, after);
+    };
+    auto machine = target.createMachine(!moduleFlag(module, flag::optDisable));
+    std::vector<ObjectBytes> objects(1);
+    llvm::Error error =
+        generateShare(module, target, *machine, how, record, objects[0], nanoseconds);
+    if (parts.isCopy())
+        parts.finishCopy(std::move(error), record, objects[0]);
+    if (error)
+        return error;
+    {
+        PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::CodeGen)]);
+        if (auto error = parts.collect(record, objects))
+            return error;
+    }
+    PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::Link)]);
+    ImageInput input;
+    for (const ObjectBytes &object : objects)
+        input.objects.push_back({{object.data(), object.size()}, "program"});
+    input.runtime = rtObject(target.level());
+    input.isa = target.isa();
+    input.options = options.options;
+    return linkImage(input, record, image);
+}
+
+} // namespace weft

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** The second half of a build, shared by jobs and the offline compiler: a module to an image. */
+#ifndef WEFT_BUILD_H
+#define WEFT_BUILD_H
+
+#include "job.h"
+#include "pipeline.h"
+#include "target.h"
+
+namespace weft {
+
+/** What the way from a module to an image is to do besides. */
+struct ImageOptions {
+    llvm::StringRef options; /* for the note */
+    bool verifyEach = false;
+    unsigned processes = 0; /* at most so many; 0: one per processor */
+    std::function<bool(llvm::StringRef stage, llvm::Module &module)> afterStage; /* may be empty */
+};
+
+/** Options of the pipeline for a module whose flags (source.h) say how it was compiled. */
+PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target,
+                                llvm::TargetMachine &machine, const ImageOptions &options);
+
+/**
+ * Runs pipeline, code generation and image link; adds the time of each to `nanoseconds`, indexed by
+ * JobPart. The module is used up. `record` is filled in. Errors are sentences for the build log.
+ */
+llvm::Error buildImage(llvm::Module &module, const Target &target, const ImageOptions &options,
+                       ModuleRecord &record, llvm::SmallVectorImpl<char> &image,
+                       std::array<uint64_t, static_cast<size_t>(JobPart::Count)> &nanoseconds);
+
+/** Adds the time from construction to destruction to one part. */
+class PartTimer {
+  public:
+    explicit PartTimer(uint64_t &nanoseconds);
+    ~PartTimer();
+    PartTimer(const PartTimer &) = delete;
+    PartTimer &operator=(const PartTimer &) = delete;
+
+  private:
+    uint64_t &sum;
+    uint64_t start;
+};
+
+} // namespace weft
+
+#endif

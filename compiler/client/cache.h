@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * Results of jobs by the content that decides them, the least recently used leave first. Not
+ * thread-safe: the caller holds its lock; all functions but weft_cache_key take microseconds.
+ */
+#ifndef WEFT_CLIENT_CACHE_H
+#define WEFT_CLIENT_CACHE_H
+
+#include "compiler/client/client.h"
+
+/** 128 bits of XXH3 over everything that decides the result of a job. */
+typedef struct weft_cache_key {
+    uint64_t low, high;
+} weft_cache_key;
+
+weft_cache_key weft_cache_key_of(const weft_job *job);
+
+typedef struct weft_cache_entry weft_cache_entry;
+
+typedef struct weft_cache {
+    size_t limit, bytes;
+    size_t bucket_count, entry_count; /* bucket_count: a power of two, or 0 */
+    weft_cache_entry **buckets;
+    weft_cache_entry *newest, *oldest;
+} weft_cache;
+
+/** No memory is taken before the first entry. limit 0: never holds anything. */
+void weft_cache_init(weft_cache *cache, size_t limit);
+void weft_cache_finish(weft_cache *cache);
+
+/** True if found: *result is filled in and holds its blobs. `result` may be NULL. */
+bool weft_cache_find(weft_cache *cache, weft_cache_key key, weft_job_result *result);
+/** Remembers a successful result (retains its blobs). Out of memory or too large: does nothing. */
+void weft_cache_add(weft_cache *cache, weft_cache_key key, const weft_job_result *result);
+
+#endif

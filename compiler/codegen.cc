@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "codegen.h"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace weft {
+
+namespace {
+
+/** Collects what the back end complains of; without it LLVM prints and exits. */
+class Complaints : public llvm::DiagnosticHandler {
+  public:
+    explicit Complaints(std::string &text) : text(text) {}
+
+    bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+        if (info.getSeverity() != llvm::DS_Error)
+            return true;
+        llvm::raw_string_ostream stream(text);
+        llvm::DiagnosticPrinterRawOStream printer(stream);
+        if (!text.empty())
+            stream << "\n";
+        info.print(printer);
+        return true;
+    }
+
+  private:
+    std::string &text;
+};
+
+/** Nothing outside the image can be called or unwound through, so every symbol binds here. */
+void bindLocally(llvm::Module &module) {
+    for (llvm::GlobalValue &value : module.global_values())
+        value.setDSOLocal(true);
+    for (llvm::Function &function : module) {
+        if (function.isIntrinsic())
+            continue;
+        function.setDoesNotThrow();
+        function.removeFnAttr("frame-pointer");
+        function.setUWTableKind(llvm::UWTableKind::None);
+    }
+    module.setUwtable(llvm::UWTableKind::None);
+    module.setFramePointer(llvm::FramePointerKind::None);
+}
+
+} // namespace
+
+llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &machine, bool assembly,
+                         llvm::SmallVectorImpl<char> &output) {
+    bindLocally(module);
+    std::string complaints;
+    module.getContext().setDiagnosticHandler(std::make_unique<Complaints>(complaints));
+
+    llvm::legacy::PassManager passes;
+    llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
+    library.disableAllFunctions();
+    passes.add(new llvm::TargetLibraryInfoWrapperPass(library));
+    llvm::raw_svector_ostream stream(output);
+    auto type = assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+    if (machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true))
+        return llvm::createStringError("the back end cannot write this kind of file");
+    passes.run(module);
+    module.getContext().setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
+    if (!complaints.empty())
+        return llvm::createStringError(complaints);
+    return llvm::Error::success();
+}
+
+} // namespace weft

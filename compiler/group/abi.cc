@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Entry functions as weft/abi.h has them: arguments from the launch's block.
+
+#include "norm/internals.h"
+#include "norm/kernel_info.h"
+#include "norm/launch.h"
+#include "stages.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+Function *declareEntry(Function &kernel, const std::string &symbol) {
+    LLVMContext &context = kernel.getContext();
+    Type *pointer = PointerType::get(context, 0), *i64 = Type::getInt64Ty(context);
+    auto *entry = Function::Create(
+        FunctionType::get(Type::getVoidTy(context), {pointer, pointer, i64, i64}, false),
+        GlobalValue::ExternalLinkage, symbol, *kernel.getParent());
+    AttributeList attributes = kernel.getAttributes();
+    entry->setAttributes(AttributeList::get(context, attributes.getFnAttrs(), AttributeSet(), {}));
+    entry->removeFnAttr(kernelAttribute);
+    entry->setVisibility(GlobalValue::HiddenVisibility);
+    entry->setDSOLocal(true);
+    static const char *const names[] = {"launch", "worker", "first", "count"};
+    for (unsigned index = 0; index < 4; index++)
+        entry->getArg(index)->setName(names[index]);
+    for (unsigned index = 0; index < 2; index++) {
+        entry->addParamAttr(index, Attribute::NonNull);
+        entry->addParamAttr(index, Attribute::NoUndef);
+    }
+    entry->addDereferenceableParamAttr(0, sizeof(weft_launch));
+    entry->addDereferenceableParamAttr(1, sizeof(weft_worker));
+    return entry;
+}
+
+/** The value of one parameter: from its slot, the slot itself, or a place in local memory. */
+Value *readArgument(IRBuilder<> &builder, Argument &argument, const weft_arg_info &info, Value *block,
+                    Value *worker) {
+    if (argument.hasAttribute(structAttribute))
+        return builder.CreateAddrSpaceCast(
+            builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, info.offset),
+            argument.getType());
+    if (info.kind != WEFT_ARG_LOCAL)
+        return loadMember(builder, block, info.offset, argument.getType(), argument.getName());
+    Value *memory = loadMember(builder, worker, offsetof(weft_worker, local_memory),
+                               argument.getType());
+    return builder.CreateInBoundsGEP(
+        builder.getInt8Ty(), memory,
+        loadMember(builder, block, info.offset, builder.getInt64Ty()), argument.getName());
+}
+
+void replaceInternals(Function &entry) {
+    for (Instruction &instruction : make_early_inc_range(instructions(entry))) {
+        Internal internal = internalOf(instruction);
+        if (internal == Internal::None)
+            continue;
+        auto &call = cast<CallBase>(instruction);
+        if (internal == Internal::Launch || internal == Internal::Worker) {
+            call.replaceAllUsesWith(entry.getArg(internal == Internal::Launch ? 0 : 1));
+        } else if (internal == Internal::Fault) {
+            IRBuilder<> builder(&call);
+            Type *pointer = builder.getPtrTy();
+            auto *type = FunctionType::get(
+                builder.getVoidTy(),
+                {pointer, pointer, builder.getInt32Ty(), builder.getInt64Ty(), pointer}, false);
+            callService(builder, entry.getArg(0), offsetof(weft_services, fault), type,
+                        {entry.getArg(0), entry.getArg(1), call.getArgOperand(0),
+                         builder.getInt64(0), builder.CreateGlobalString("")});
+        } else {
+            continue;
+        }
+        call.eraseFromParent();
+    }
+}
+
+void makeEntry(Function &kernel, KernelRecord &record) {
+    if (record.args.size() != kernel.arg_size() - 2)
+        readArguments(kernel, kernel, record);
+    record.entrySymbol[WEFT_SHAPE_ROWS] = "weft_kernel_" + kernel.getName().str();
+    Function *entry = declareEntry(kernel, record.entrySymbol[WEFT_SHAPE_ROWS]);
+    entry->splice(entry->end(), &kernel);
+    BasicBlock &block = entry->getEntryBlock();
+    IRBuilder<> builder(&block, block.begin());
+    Value *launch = entry->getArg(0), *worker = entry->getArg(1);
+    Value *arguments =
+        loadMember(builder, launch, offsetof(weft_launch, args), builder.getPtrTy(), "args");
+    for (unsigned index = 0; index + 2 < kernel.arg_size(); index++) {
+        Argument &argument = *kernel.getArg(index);
+        argument.replaceAllUsesWith(
+            readArgument(builder, argument, record.args[index].info, arguments, worker));
+    }
+    kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 2)->replaceAllUsesWith(entry->getArg(2));
+    kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 1)->replaceAllUsesWith(entry->getArg(3));
+    replaceInternals(*entry);
+    kernel.eraseFromParent();
+}
+
+} // namespace
+
+Error Abi::run(Module &module) {
+    for (Function *kernel : kernelsOf(module))
+        makeEntry(*kernel, context.kernel(kernel->getName()));
+    for (Function &function : make_early_inc_range(module))
+        if (internalOf(&function) != Internal::None && function.use_empty())
+            function.eraseFromParent();
+    return Error::success();
+}
+
+} // namespace weft

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Loops over the work-items of a group around each region, and over a range of groups around all.
+
+#include "group/plan.h"
+#include "norm/internals.h"
+#include "norm/launch.h"
+#include "stages.h"
+
+#include "../../kernel-lib/rt/groups.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+/** do { } while (++index != end): sizes are never 0. `linear` counts items over all loops. */
+struct ItemLoop {
+    BasicBlock *header;
+    PHINode *index, *linear;
+    Value *end;
+};
+
+/** What a region's loops need to know: attributes of the items function. */
+struct ItemsCall {
+    explicit ItemsCall(CallInst &call);
+
+    CallInst &call;
+    Function *region;
+    unsigned id = 0;
+    bool checks, keepsState;
+    uint64_t stateOffset = 0;
+    Value *context, *values, *results;
+};
+
+ItemsCall::ItemsCall(CallInst &call) : call(call) {
+    Function &items = *call.getCalledFunction();
+    region = items.getParent()->getFunction(items.getFnAttribute(itemsAttribute).getValueAsString());
+    region->getFnAttribute(regionAttribute).getValueAsString().getAsInteger(10, id);
+    checks = items.hasFnAttribute(checkAttribute);
+    keepsState = items.hasFnAttribute(stateAttribute);
+    items.getFnAttribute(stateAttribute).getValueAsString().getAsInteger(10, stateOffset);
+    unsigned first = call.arg_size() - ItemsParameterCount;
+    context = call.getArgOperand(first + ItemsContext);
+    values = call.getArgOperand(first + ItemsValues);
+    results = call.getArgOperand(first + ItemsResults);
+}
+
+/** The loops around one region, outermost first, and what its function gets from them. */
+struct ItemLoops {
+    SmallVector<ItemLoop, 3> loops;
+    Value *ids[3]; /* x, y, z: null where the region does not ask */
+    Value *linear;
+};
+
+class GroupFunction {
+public:
+    explicit GroupFunction(Function &dispatcher)
+        : dispatcher(dispatcher), module(*dispatcher.getParent()) {}
+
+    void build();
+
+private:
+    void takeBody();
+    void openGroupLoop();
+    void closeGroupLoop();
+    void expandItems(CallInst &call);
+    ItemLoops openItemLoops(IRBuilder<> &builder, Function &region);
+    CallInst *runItem(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops);
+    CallInst *callRegion(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops);
+    Value *answer(Internal internal, unsigned dimension);
+    Value *ofGroup(uint64_t member, const char *name);
+    Value *ofLaunch(uint64_t member, Type *type);
+    Value *ofWorker(uint64_t member, Type *type);
+    void replaceQueries();
+
+    Function &dispatcher, *function = nullptr;
+    Module &module;
+    BasicBlock *entry = nullptr, *header = nullptr, *body = nullptr, *nothing = nullptr;
+    Value *first = nullptr, *count = nullptr, *launch = nullptr, *worker = nullptr;
+    AllocaInst *group = nullptr;     /* weft_rt_group */
+    AllocaInst *nextPlace = nullptr; /* where the group goes, when items may be apart */
+    PHINode *left = nullptr;
+    DenseMap<uint64_t, Value *> groupMembers, launchMembers, workerMembers; /* by offset */
+};
+
+/** `void kernel(arguments..., i64 first, i64 count)` takes the dispatcher's place. */
+void GroupFunction::takeBody() {
+    LLVMContext &context = module.getContext();
+    Type *i64 = Type::getInt64Ty(context);
+    SmallVector<Type *, 16> types(dispatcher.getFunctionType()->params());
+    types.append({i64, i64});
+    function = Function::Create(FunctionType::get(Type::getVoidTy(context), types, false),
+                                GlobalValue::InternalLinkage, "", module);
+    function->takeName(&dispatcher);
+    function->setAttributes(dispatcher.getAttributes());
+    function->splice(function->end(), &dispatcher);
+    for (auto [before, after] : zip(dispatcher.args(), function->args())) {
+        after.takeName(&before);
+        before.replaceAllUsesWith(&after);
+    }
+    first = function->getArg(static_cast<unsigned>(types.size() - 2));
+    count = function->getArg(static_cast<unsigned>(types.size() - 1));
+    first->setName("first");
+    count->setName("count");
+    body = &function->getEntryBlock();
+    entry = BasicBlock::Create(context, "entry", function, body);
+    for (Instruction &instruction : make_early_inc_range(*body))
+        if (isa<AllocaInst>(instruction))
+            instruction.moveBefore(*entry, entry->end());
+    dispatcher.eraseFromParent();
+}
+
+FunctionCallee groupWalker(Module &module, const char *name, ArrayRef<Type *> parameters) {
+    FunctionCallee callee = module.getOrInsertFunction(
+        name, FunctionType::get(Type::getVoidTy(module.getContext()), parameters, false));
+    cast<Function>(callee.getCallee())->setDoesNotThrow();
+    return callee;
+}
+
+/** Which group it is, is kept and counted by kernel-lib/rt: one call per group. */
+void GroupFunction::openGroupLoop() {
+    LLVMContext &context = module.getContext();
+    header = BasicBlock::Create(context, "group", function, body);
+    nothing = BasicBlock::Create(context, "nothing", function);
+    auto *start = BasicBlock::Create(context, "start", function, header);
+    ReturnInst::Create(context, nothing);
+    IRBuilder<> builder(entry);
+    Type *i64 = builder.getInt64Ty(), *pointer = builder.getPtrTy();
+    nextPlace = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "next.place");
+    group = builder.CreateAlloca(ArrayType::get(i64, sizeof(weft_rt_group) / 8), nullptr, "group");
+    launch = callInternal(builder, Internal::Launch);
+    worker = callInternal(builder, Internal::Worker);
+    builder.CreateCondBr(builder.CreateIsNull(count), nothing, start);
+    builder.SetInsertPoint(start);
+    builder.CreateCall(groupWalker(module, "weft_rt_group_first", {pointer, pointer, i64}),
+                       {launch, group, first});
+    builder.CreateBr(header);
+    builder.SetInsertPoint(header);
+    left = builder.CreatePHI(i64, 2, "left");
+    left->addIncoming(count, start);
+    builder.CreateBr(body);
+}
+
+void GroupFunction::closeGroupLoop() {
+    LLVMContext &context = module.getContext();
+    auto *latch = BasicBlock::Create(context, "group.done", function);
+    auto *next = BasicBlock::Create(context, "group.next", function);
+    auto *leave = BasicBlock::Create(context, "leave", function);
+    ReturnInst::Create(context, leave);
+    for (BasicBlock &block : *function)
+        if (isa_and_nonnull<ReturnInst>(block.getTerminator()) && &block != leave &&
+            &block != nothing) {
+            block.getTerminator()->eraseFromParent();
+            BranchInst::Create(latch, &block);
+        }
+    IRBuilder<> builder(latch);
+    Value *rest = builder.CreateNUWSub(left, builder.getInt64(1));
+    builder.CreateCondBr(builder.CreateIsNull(rest), leave, next);
+    builder.SetInsertPoint(next);
+    Type *pointer = builder.getPtrTy();
+    builder.CreateCall(groupWalker(module, "weft_rt_group_next", {pointer, pointer}),
+                       {launch, group});
+    builder.CreateBr(header);
+    left->addIncoming(rest, next);
+}
+
+Value *GroupFunction::ofGroup(uint64_t member, const char *name) {
+    Value *&value = groupMembers[member];
+    if (!value) {
+        IRBuilder<> builder(header->getTerminator());
+        value = builder.CreateAlignedLoad(
+            builder.getInt64Ty(),
+            builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group, member), Align(8), name);
+    }
+    return value;
+}
+
+Value *GroupFunction::ofLaunch(uint64_t member, Type *type) {
+    Value *&value = launchMembers[member];
+    IRBuilder<> builder(entry->getTerminator());
+    return value ? value : value = loadMember(builder, launch, member, type);
+}
+
+Value *GroupFunction::ofWorker(uint64_t member, Type *type) {
+    Value *&value = workerMembers[member];
+    IRBuilder<> builder(entry->getTerminator());
+    return value ? value : value = loadMember(builder, worker, member, type);
+}
+
+ItemLoop openLoop(IRBuilder<> &builder, const Twine &name, Value *end, Value *linear) {
+    BasicBlock *before = builder.GetInsertBlock();
+    auto *header = BasicBlock::Create(builder.getContext(), name, before->getParent());
+    builder.CreateBr(header);
+    builder.SetInsertPoint(header);
+    PHINode *index = builder.CreatePHI(builder.getInt64Ty(), 2, name);
+    PHINode *count = builder.CreatePHI(builder.getInt64Ty(), 2, name + ".linear");
+    index->addIncoming(builder.getInt64(0), before);
+    count->addIncoming(linear, before);
+    return {header, index, count, end};
+}
+
+/** Leaves the builder behind the loop. Returns the branch back. */
+BranchInst *closeLoop(IRBuilder<> &builder, const ItemLoop &loop, Value *linear) {
+    BasicBlock *latch = builder.GetInsertBlock();
+    auto *exit = BasicBlock::Create(builder.getContext(), loop.header->getName() + ".done",
+                                    latch->getParent());
+    Value *next = builder.CreateNUWAdd(loop.index, builder.getInt64(1));
+    loop.index->addIncoming(next, latch);
+    loop.linear->addIncoming(linear, latch);
+    BranchInst *back =
+        builder.CreateCondBr(builder.CreateICmpEQ(next, loop.end), exit, loop.header);
+    builder.SetInsertPoint(exit);
+    return back;
+}
+
+/**
+ * Work-items of one region are independent of each other except through atomics and fences: what
+ * they share otherwise would be a race. Private variables in the frame are one copy for all items,
+ * one after the other, and stay unmarked.
+ */
+void markIndependent(Function &region, BranchInst &latch) {
+    LLVMContext &context = region.getContext();
+    MDNode *group = MDNode::getDistinct(context, {});
+    Value *arena = region.getArg(region.arg_size() - RegionParameterCount + ItemContext);
+    for (Instruction &instruction : instructions(region)) {
+        auto *load = dyn_cast<LoadInst>(&instruction);
+        auto *store = dyn_cast<StoreInst>(&instruction);
+        if (!(load && load->isSimple()) && !(store && store->isSimple()))
+            continue;
+        const Value *pointer = getLoadStorePointerOperand(&instruction);
+        unsigned space = pointer->getType()->getPointerAddressSpace();
+        if ((space >= 1 && space <= 3) || getUnderlyingObject(pointer) == arena)
+            instruction.setMetadata(LLVMContext::MD_access_group, group);
+    }
+    MDNode *parallel = MDNode::get(
+        context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
+    // One vector per trip: groups are short, and remainders cost more than interleaving gains.
+    MDNode *single = MDNode::get(context, {MDString::get(context, "llvm.loop.interleave.count"),
+                                           ConstantAsMetadata::get(ConstantInt::get(
+                                               Type::getInt32Ty(context), 1))});
+    MDNode *loop = MDNode::getDistinct(context, {nullptr, parallel, single});
+    loop->replaceOperandWith(0, loop);
+    latch.setMetadata(LLVMContext::MD_loop, loop);
+}
+
+/**
+ * As few loops as the region can tell apart: items in linear order, or rows along x, or all three
+ * dimensions.
+ */
+ItemLoops GroupFunction::openItemLoops(IRBuilder<> &builder, Function &region) {
+    auto asks = [&](RegionParameter which) {
+        return !region.getArg(region.arg_size() - RegionParameterCount + which)->use_empty();
+    };
+    auto size = [&](unsigned d) { return ofGroup(offsetof(weft_rt_group, size) + d * 8, "size"); };
+    Value *zero = builder.getInt64(0);
+    ItemLoops all;
+    all.ids[0] = all.ids[1] = all.ids[2] = zero;
+    all.linear = zero;
+    auto open = [&](const char *name, Value *end) -> Value * {
+        all.loops.push_back(openLoop(builder, name, end, all.linear));
+        all.linear = all.loops.back().linear;
+        return all.loops.back().index;
+    };
+    if (asks(LocalIdY) || asks(LocalIdZ)) {
+        all.ids[2] = open("item.z", size(2));
+        all.ids[1] = open("item.y", size(1));
+        all.ids[0] = open("item.x", size(0));
+    } else if (asks(LocalIdX)) {
+        open("item.row", ofGroup(offsetof(weft_rt_group, rows), "rows"));
+        all.ids[0] = open("item.x", size(0));
+    } else {
+        open("item", ofGroup(offsetof(weft_rt_group, items), "items"));
+    }
+    return all;
+}
+
+CallInst *GroupFunction::callRegion(IRBuilder<> &builder, const ItemsCall &items,
+                                    const ItemLoops &loops) {
+    SmallVector<Value *, 16> arguments(items.call.arg_begin(),
+                                       items.call.arg_end() - ItemsParameterCount);
+    Value *count = ofGroup(offsetof(weft_rt_group, items), "items");
+    arguments.append({loops.ids[0], loops.ids[1], loops.ids[2], loops.linear, count, items.context,
+                      items.values, items.results});
+    return builder.CreateCall(items.region, arguments);
+}
+
+/**
+ * One item: where items may be at different places, only if it is at this region; its new place is
+ * kept, and the first item that is alive says in `next` where the group goes.
+ */
+CallInst *GroupFunction::runItem(IRBuilder<> &builder, const ItemsCall &items,
+                                 const ItemLoops &loops) {
+    if (!items.keepsState)
+        return callRegion(builder, items, loops);
+    Type *i32 = builder.getInt32Ty();
+    LLVMContext &context = builder.getContext();
+    Value *states = builder.CreateInBoundsGEP(
+        builder.getInt8Ty(), items.context,
+        builder.CreateNUWMul(ofGroup(offsetof(weft_rt_group, items), "items"),
+                             builder.getInt64(items.stateOffset)));
+    Value *slot = builder.CreateInBoundsGEP(i32, states, loops.linear);
+    BasicBlock *before = builder.GetInsertBlock();
+    auto *run = BasicBlock::Create(context, "run", function);
+    auto *after = BasicBlock::Create(context, "ran", function);
+    Value *state = nullptr;
+    if (items.checks) {
+        state = builder.CreateLoad(i32, slot, "state");
+        builder.CreateCondBr(builder.CreateICmpEQ(state, builder.getInt32(items.id)), run, after);
+    } else {
+        builder.CreateBr(run);
+    }
+    builder.SetInsertPoint(run);
+    CallInst *result = callRegion(builder, items, loops);
+    builder.CreateStore(result, slot);
+    builder.CreateBr(after);
+    builder.SetInsertPoint(after);
+    Value *place = result;
+    if (items.checks) {
+        PHINode *merged = builder.CreatePHI(i32, 2, "place");
+        merged->addIncoming(state, before);
+        merged->addIncoming(result, run);
+        place = merged;
+    }
+    Value *next = builder.CreateLoad(i32, nextPlace);
+    builder.CreateStore(
+        builder.CreateSelect(builder.CreateIsNull(next), place, next), nextPlace);
+    return result;
+}
+
+void GroupFunction::expandItems(CallInst &call) {
+    ItemsCall items(call);
+    BasicBlock *behind = call.getParent()->splitBasicBlock(call.getIterator());
+    BasicBlock *before = behind->getSinglePredecessor();
+    before->getTerminator()->eraseFromParent();
+    IRBuilder<> builder(before);
+    if (items.keepsState)
+        builder.CreateStore(builder.getInt32(endOfItem), nextPlace);
+    ItemLoops loops = openItemLoops(builder, *items.region);
+    CallInst *result = runItem(builder, items, loops);
+    Value *linear = builder.CreateNUWAdd(loops.linear, builder.getInt64(1));
+    BranchInst *back = nullptr; /* of the innermost loop */
+    for (const ItemLoop &loop : reverse(loops.loops)) {
+        BranchInst *branch = closeLoop(builder, loop, linear);
+        back = back ? back : branch;
+    }
+    Value *next = result;
+    if (items.keepsState)
+        next = builder.CreateLoad(builder.getInt32Ty(), nextPlace, "next");
+    builder.CreateBr(behind);
+    call.replaceAllUsesWith(next);
+    Function *declaration = call.getCalledFunction();
+    call.eraseFromParent();
+    declaration->eraseFromParent();
+
+    markIndependent(*items.region, *back);
+    InlineFunctionInfo info;
+    InlineFunction(*result, info, false);
+    if (items.region->use_empty())
+        items.region->eraseFromParent();
+}
+
+Value *GroupFunction::answer(Internal internal, unsigned dimension) {
+    LLVMContext &context = module.getContext();
+    Type *i64 = Type::getInt64Ty(context), *pointer = PointerType::get(context, 0);
+    uint64_t at = dimension * sizeof(uint64_t);
+    switch (internal) {
+    case Internal::GroupId:
+        return ofGroup(offsetof(weft_rt_group, id) + at, "group.id");
+    case Internal::GroupBase:
+        return ofGroup(offsetof(weft_rt_group, base) + at, "base");
+    case Internal::LocalSize:
+        return ofGroup(offsetof(weft_rt_group, size) + at, "size");
+    case Internal::GroupItems:
+        return ofGroup(offsetof(weft_rt_group, items), "items");
+    case Internal::EnqueuedLocalSize:
+        return ofLaunch(offsetof(weft_launch, local_size) + at, i64);
+    case Internal::GlobalSize:
+        return ofLaunch(offsetof(weft_launch, global_size) + at, i64);
+    case Internal::GlobalOffset:
+        return ofLaunch(offsetof(weft_launch, global_offset) + at, i64);
+    case Internal::NumGroups:
+        return ofLaunch(offsetof(weft_launch, num_groups) + at, i64);
+    case Internal::WorkDim:
+        return ofLaunch(offsetof(weft_launch, work_dim), Type::getInt32Ty(context));
+    case Internal::ProgramData:
+        return ofLaunch(offsetof(weft_launch, program_data), pointer);
+    case Internal::PrivateMemory:
+        return ofWorker(offsetof(weft_worker, private_memory), pointer);
+    case Internal::LocalMemory:
+        return ofWorker(offsetof(weft_worker, local_memory), PointerType::get(context, 3));
+    default:
+        return nullptr; /* launch, worker and fault are known to stage abi */
+    }
+}
+
+void GroupFunction::replaceQueries() {
+    for (Instruction &instruction : make_early_inc_range(instructions(*function))) {
+        Internal internal = internalOf(instruction);
+        if (internal == Internal::None)
+            continue;
+        auto &call = cast<CallBase>(instruction);
+        unsigned dimension = 0;
+        if (call.arg_size() == 1)
+            if (auto *constant = dyn_cast<ConstantInt>(call.getArgOperand(0)))
+                dimension = static_cast<unsigned>(constant->getZExtValue());
+        if (Value *value = answer(internal, dimension)) {
+            call.replaceAllUsesWith(value);
+            call.eraseFromParent();
+        }
+    }
+}
+
+void GroupFunction::build() {
+    takeBody();
+    openGroupLoop();
+    closeGroupLoop();
+    SmallVector<CallInst *, 8> calls;
+    for (Instruction &instruction : instructions(*function))
+        if (auto *call = dyn_cast<CallInst>(&instruction))
+            if (Function *callee = call->getCalledFunction())
+                if (callee->hasFnAttribute(itemsAttribute))
+                    calls.push_back(call);
+    for (CallInst *call : calls)
+        expandItems(*call);
+    replaceQueries();
+}
+
+} // namespace
+
+Error GroupLoops::run(Module &module) {
+    for (Function *kernel : kernelsOf(module))
+        GroupFunction(*kernel).build();
+    return Error::success();
+}
+
+} // namespace weft

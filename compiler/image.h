@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * Objects to a compiled image, wholly in memory: no files, no /proc, no linker process.
+ *
+ * The form of an image, which device-cpu/loader.c reads:
+ * - ELF64, little-endian, ET_DYN for x86-64, addresses from 0; any load address that is a multiple
+ * of 4096 is right. The text of the note (weft/abi.h) names entries by these addresses.
+ * - Program headers: PT_LOAD R (headers, note, dynamic table, relocations, constants), PT_LOAD RX
+ *   (code), and PT_LOAD RW only if there are writable data; in this order, without a shared page.
+ *   Then PT_NOTE (one note, owner "Weft", type WEFT_NOTE_IMAGE), PT_DYNAMIC and PT_GNU_STACK (R W).
+ * - PT_DYNAMIC holds DT_RELA, DT_RELASZ, DT_RELAENT, DT_NULL, always these. Every relocation is
+ *   R_X86_64_RELATIVE; they may lie in the R segment, so they are applied before it is protected.
+ * - Section headers, .symtab and .strtab lie behind the segments, for objdump, gdb and perf only.
+ */
+#ifndef WEFT_IMAGE_H
+#define WEFT_IMAGE_H
+
+#include "pipeline.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+namespace weft {
+
+struct ImageInput {
+    /** The program's code; its kernels' entries are kept. */
+    llvm::SmallVector<llvm::MemoryBufferRef, 1> objects;
+    llvm::MemoryBufferRef runtime; /* kernel-lib/rt of the level: functions are taken as needed */
+    llvm::StringRef isa, options;  /* for the note */
+};
+
+/**
+ * Links. Keeps what the entries of `record` (and its data symbol) reach; resolves what is undefined
+ * from `runtime`. Sets info.entry and info.frame_bytes of the record's kernels. Errors are
+ * sentences for the build log: an undefined symbol (each by name), recursion, a frame over
+ * WEFT_MAX_FRAME, a relocation that an image cannot have.
+ */
+llvm::Error linkImage(const ImageInput &input, ModuleRecord &record,
+                      llvm::SmallVectorImpl<char> &image);
+
+} // namespace weft
+
+#endif

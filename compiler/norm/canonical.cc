@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Simplified SSA for the stages that follow. No pass here moves, copies or merges a barrier: its
+// internal call is convergent, noduplicate and nomerge.
+
+#include "stages.h"
+
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+
+namespace weft {
+
+Error Canonical::run(Module &module) {
+    FunctionPassManager passes;
+    // Even without optimisation: later stages would otherwise keep each variable in memory across
+    // every barrier.
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(SimplifyCFGPass());
+    if (context.options.optimise) {
+        passes.addPass(EarlyCSEPass(true));
+        passes.addPass(InstCombinePass());
+        passes.addPass(SimplifyCFGPass());
+    }
+    FunctionAnalysisManager &analyses = context.analyses().function;
+    for (Function &function : module)
+        if (!function.isDeclaration()) {
+            passes.run(function, analyses);
+            // Stages change functions by hand from here on.
+            analyses.clear(function, function.getName());
+        }
+    return Error::success();
+}
+
+} // namespace weft

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Every function that reaches an internal call is inlined into its kernels.
+
+#include "norm/internals.h"
+#include "stages.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+/** Inlining is repeated along every path of calls; this bounds what a hostile program can ask. */
+constexpr unsigned maxKernelInstructions = 2000000;
+
+/** Frames above this size belong to the kernel, whose large arrays move to the worker's arena. */
+constexpr uint64_t maxCalleeFrame = 1024;
+
+class Inliner {
+public:
+    explicit Inliner(Module &module) : module(module) {}
+
+    Error run();
+
+private:
+    void findReaching();
+    bool hasLargeFrame(const Function &function) const;
+    Error order(Function &function);
+    Error inlineCalls(Function &function);
+    void eraseUnused();
+
+    Module &module;
+    SetVector<Function *> reaching;   /* functions that reach an internal call, kernels included */
+    DenseMap<Function *, int> state;  /* 1: on the path, 2: done */
+    std::vector<Function *> bottomUp; /* callees before callers */
+};
+
+bool Inliner::hasLargeFrame(const Function &function) const {
+    uint64_t bytes = 0;
+    for (const Instruction &instruction : instructions(function))
+        if (auto *variable = dyn_cast<AllocaInst>(&instruction))
+            if (auto size = variable->getAllocationSize(module.getDataLayout()))
+                bytes += size->getKnownMinValue();
+    return bytes > maxCalleeFrame;
+}
+
+void Inliner::findReaching() {
+    for (Function &function : module) {
+        if (internalOf(&function) != Internal::None) {
+            for (User *user : function.users())
+                if (auto *call = dyn_cast<CallBase>(user))
+                    reaching.insert(call->getFunction());
+        } else if (!function.isDeclaration() &&
+                   (function.hasFnAttribute(kernelAttribute) || hasLargeFrame(function))) {
+            reaching.insert(&function);
+        }
+    }
+    for (unsigned index = 0; index < reaching.size(); index++)
+        for (User *user : reaching[index]->users())
+            if (auto *call = dyn_cast<CallBase>(user))
+                reaching.insert(call->getFunction());
+}
+
+SmallVector<CallBase *, 8> callsInto(Function &function, const SetVector<Function *> &callees) {
+    SmallVector<CallBase *, 8> calls;
+    for (Instruction &instruction : instructions(function))
+        if (auto *call = dyn_cast<CallBase>(&instruction))
+            if (Function *callee = call->getCalledFunction())
+                if (callees.contains(callee))
+                    calls.push_back(call);
+    return calls;
+}
+
+std::string plainName(StringRef name) {
+    name.consume_back(".user");
+    return name.str();
+}
+
+Error Inliner::order(Function &function) {
+    int &mark = state[&function];
+    if (mark == 2)
+        return Error::success();
+    if (mark == 1)
+        return sentence("the function '" + plainName(function.getName()) +
+                        "' calls itself, directly or through others; OpenCL C does not allow "
+                        "recursion");
+    mark = 1;
+    for (CallBase *call : callsInto(function, reaching))
+        if (Error error = order(*call->getCalledFunction()))
+            return error;
+    state[&function] = 2;
+    bottomUp.push_back(&function);
+    return Error::success();
+}
+
+Error Inliner::inlineCalls(Function &function) {
+    for (CallBase *call : callsInto(function, reaching)) {
+        std::string callee = plainName(call->getCalledFunction()->getName());
+        InlineFunctionInfo info;
+        InlineResult result = InlineFunction(*call, info, false);
+        if (!result.isSuccess())
+            return sentence("the function '" + callee + "' cannot become part of '" +
+                            plainName(function.getName()) + "': " + result.getFailureReason());
+        if (function.getInstructionCount() > maxKernelInstructions)
+            return sentence("'" + plainName(function.getName()) + "' is too large: more than " +
+                            Twine(maxKernelInstructions) +
+                            " instructions when the functions that it calls are part of it");
+    }
+    return Error::success();
+}
+
+void Inliner::eraseUnused() {
+    for (bool again = true; again;) {
+        again = false;
+        for (Function &function : make_early_inc_range(module)) {
+            function.removeDeadConstantUsers();
+            if (!function.use_empty() || function.hasFnAttribute(kernelAttribute) ||
+                !(function.isDeclaration() || function.hasLocalLinkage()))
+                continue;
+            function.eraseFromParent();
+            again = true;
+        }
+    }
+}
+
+Error Inliner::run() {
+    findReaching();
+    for (Function *function : reaching)
+        if (Error error = order(*function))
+            return error;
+    for (Function *function : bottomUp)
+        if (Error error = inlineCalls(*function))
+            return error;
+    eraseUnused();
+    return Error::success();
+}
+
+} // namespace
+
+Error InlineBarriers::run(Module &module) {
+    return Inliner(module).run();
+}
+
+} // namespace weft

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "norm/internals.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+enum Kind { Query, Barrier, Effect };
+
+struct Row {
+    const char *symbol, *signature;
+    Kind kind;
+};
+
+const Row rows[] = {
+    {"", "", Query},
+#define WEFT_INTERNAL(Name, symbol, signature, kind) {symbol, signature, kind},
+#include "norm/internals.def"
+};
+
+Type *typeOf(LLVMContext &context, char code) {
+    switch (code) {
+    case 'i':
+        return Type::getInt32Ty(context);
+    case 'l':
+        return Type::getInt64Ty(context);
+    case 'p':
+        return PointerType::get(context, 0);
+    case 'c':
+        return PointerType::get(context, 2);
+    case 'L':
+        return PointerType::get(context, 3);
+    default:
+        return Type::getVoidTy(context);
+    }
+}
+
+void setAttributes(Function &function, Kind kind) {
+    function.setDoesNotThrow();
+    if (kind == Query) {
+        function.setDoesNotAccessMemory();
+        function.setWillReturn();
+        function.addFnAttr(Attribute::Speculatable);
+        function.addFnAttr(Attribute::NoSync);
+        function.addFnAttr(Attribute::NoFree);
+    } else if (kind == Barrier) {
+        function.setConvergent();
+        function.addFnAttr(Attribute::NoDuplicate);
+        function.addFnAttr(Attribute::NoMerge);
+    }
+}
+
+} // namespace
+
+StringRef internalName(Internal internal) {
+    return rows[static_cast<size_t>(internal)].symbol;
+}
+
+Function *findInternal(Module &module, Internal internal) {
+    return module.getFunction(internalName(internal));
+}
+
+Function *declareInternal(Module &module, Internal internal) {
+    const Row &row = rows[static_cast<size_t>(internal)];
+    if (Function *function = module.getFunction(row.symbol))
+        return function;
+    SmallVector<Type *, 2> parameters;
+    bool variadic = false;
+    for (const char *code = row.signature + 2; *code != ')'; code++) {
+        if (*code == '.')
+            variadic = true;
+        else
+            parameters.push_back(typeOf(module.getContext(), *code));
+    }
+    auto *type =
+        FunctionType::get(typeOf(module.getContext(), row.signature[0]), parameters, variadic);
+    Function *function = Function::Create(type, GlobalValue::ExternalLinkage, row.symbol, module);
+    setAttributes(*function, row.kind);
+    return function;
+}
+
+Internal internalOf(const Function *function) {
+    if (!function || !function->getName().starts_with("__weft_"))
+        return Internal::None;
+    StringRef name = function->getName();
+    return StringSwitch<Internal>(name)
+#define WEFT_INTERNAL(Name, symbol, signature, kind) .Case(symbol, Internal::Name)
+#include "norm/internals.def"
+        .Default(Internal::None);
+}
+
+Internal internalOf(const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call ? internalOf(call->getCalledFunction()) : Internal::None;
+}
+
+CallInst *callInternal(IRBuilderBase &builder, Internal internal) {
+    Module &module = *builder.GetInsertBlock()->getModule();
+    return builder.CreateCall(declareInternal(module, internal));
+}
+
+CallInst *callInternal(IRBuilderBase &builder, Internal internal, unsigned dimension) {
+    Module &module = *builder.GetInsertBlock()->getModule();
+    return builder.CreateCall(declareInternal(module, internal), {builder.getInt32(dimension)});
+}
+
+} // namespace weft

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** Declares and recognises the internal calls of internals.def. */
+#ifndef WEFT_NORM_INTERNALS_H
+#define WEFT_NORM_INTERNALS_H
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+namespace weft {
+
+enum class Internal {
+    None,
+#define WEFT_INTERNAL(Name, symbol, signature, kind) Name,
+#include "norm/internals.def"
+};
+
+/** The declaration of `internal` in `module`, created when it is missing. */
+llvm::Function *declareInternal(llvm::Module &module, Internal internal);
+
+/** Which internal a function or a call's direct callee is; None for anything else. */
+Internal internalOf(const llvm::Function *function);
+Internal internalOf(const llvm::Instruction &instruction);
+
+/** The symbol of `internal`, for messages and look-ups. */
+llvm::StringRef internalName(Internal internal);
+
+/** The existing declaration or null. */
+llvm::Function *findInternal(llvm::Module &module, Internal internal);
+
+/** Emits a call of an internal without arguments, or with a constant dimension. */
+llvm::CallInst *callInternal(llvm::IRBuilderBase &builder, Internal internal);
+llvm::CallInst *callInternal(llvm::IRBuilderBase &builder, Internal internal, unsigned dimension);
+
+} // namespace weft
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Bodies for what is still only declared: the kernel library, late, when its callers have their
+// final shape.
+
+#include "norm/arith.h"
+#include "norm/internals.h"
+#include "stages.h"
+
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace weft {
+
+Error LinkLibrary::run(Module &module) {
+    SmallPtrSet<Function *, 32> before;
+    for (Function &function : module)
+        if (!function.isDeclaration())
+            before.insert(&function);
+    if (Error error = context.options.linkLibrary(module, LibraryStage::Late))
+        return error;
+    for (Function &function : make_early_inc_range(module)) {
+        if (before.contains(&function))
+            continue;
+        if (function.isDeclaration()) {
+            if (internalOf(&function) != Internal::None && !function.use_empty())
+                return sentence("internal error: the library's code calls " + function.getName() +
+                                ", which has no meaning after work-groups have been formed");
+            continue;
+        }
+        function.setLinkage(GlobalValue::InternalLinkage);
+        function.setVisibility(GlobalValue::DefaultVisibility);
+        function.setComdat(nullptr);
+        makeNative(function, context.options);
+    }
+    return Error::success();
+}
+
+} // namespace weft

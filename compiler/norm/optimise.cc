@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The last stage before code generation: library functions into their callers, then a function
+// pipeline like O2's, tuned for build time.
+
+#include "stages.h"
+
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Inliner.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Vectorize/LoopVectorize.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+/**
+ * One pass of each kind. Code generation costs ten times what is done here, so nothing runs that
+ * makes code larger without need: no partial unrolling, no unswitching, no second vectoriser.
+ * Induction variables stay as they are: code generation's strength reduction sees through them.
+ */
+FunctionPassManager functionPasses() {
+    FunctionPassManager passes;
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(EarlyCSEPass());
+    passes.addPass(SimplifyCFGPass());
+    passes.addPass(InstCombinePass());
+    LoopPassManager invariants;
+    invariants.addPass(LoopRotatePass());
+    invariants.addPass(LICMPass(LICMOptions()));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(invariants), /*UseMemorySSA=*/true));
+    LoopPassManager counted;
+    counted.addPass(LoopDeletionPass());
+    counted.addPass(LoopFullUnrollPass());
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(counted)));
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(GVNPass());
+    passes.addPass(DSEPass());
+    passes.addPass(LoopVectorizePass(LoopVectorizeOptions(false, false)));
+    passes.addPass(InstCombinePass());
+    passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
+                                       .convertSwitchToLookupTable(true)
+                                       .hoistCommonInsts(true)
+                                       .sinkCommonInsts(true)));
+    passes.addPass(ADCEPass());
+    return passes;
+}
+
+/** True if something is left that could be inlined: most programs have nothing by now. */
+bool hasCallees(const Module &module) {
+    for (const Function &function : module)
+        if (!function.isDeclaration() && function.hasLocalLinkage() &&
+            !function.hasFnAttribute(Attribute::NoInline))
+            return true;
+    return false;
+}
+
+} // namespace
+
+Error Optimise::run(Module &module) {
+    Analyses &analyses = context.analyses();
+    ModulePassManager passes;
+    passes.addPass(GlobalDCEPass());
+    if (hasCallees(module)) {
+        passes.addPass(AlwaysInlinerPass());
+        if (context.options.optimise)
+            passes.addPass(ModuleInlinerWrapperPass(getInlineParams(2, 0)));
+        passes.addPass(GlobalDCEPass());
+    }
+    if (context.options.optimise)
+        passes.addPass(createModuleToFunctionPassAdaptor(functionPasses()));
+    passes.run(module, analyses.module);
+    return Error::success();
+}
+
+} // namespace weft

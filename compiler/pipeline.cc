@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pipeline.h"
+#include "stages.h"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace weft {
+
+Analyses::Analyses(TargetMachine *target) : builder(target) {
+    // No call in a kernel is a C library function, whatever its name, and none may be invented.
+    function.registerPass([] {
+        TargetLibraryInfoImpl none{Triple("x86_64-unknown-linux-gnu")};
+        none.disableAllFunctions();
+        return TargetLibraryAnalysis(std::move(none));
+    });
+    builder.registerModuleAnalyses(module);
+    builder.registerCGSCCAnalyses(scc);
+    builder.registerFunctionAnalyses(function);
+    builder.registerLoopAnalyses(loop);
+    builder.crossRegisterProxies(loop, function, scc, module);
+}
+
+Analyses &StageContext::analyses() {
+    if (!managers)
+        managers = std::make_unique<Analyses>(options.target);
+    return *managers;
+}
+
+KernelRecord &StageContext::kernel(StringRef name) {
+    for (KernelRecord &kernel : record.kernels)
+        if (kernel.name == name)
+            return kernel;
+    record.kernels.emplace_back();
+    record.kernels.back().name = name.str();
+    return record.kernels.back();
+}
+
+std::vector<Function *> kernelsOf(Module &module) {
+    std::vector<Function *> kernels;
+    for (Function &function : module)
+        if (!function.isDeclaration() && function.hasFnAttribute(kernelAttribute))
+            kernels.push_back(&function);
+    return kernels;
+}
+
+Error sentence(const Twine &text) {
+    return createStringError(inconvertibleErrorCode(), text);
+}
+
+namespace {
+
+struct Stage {
+    StringRef name;
+    Error (*run)(Module &, StageContext &);
+};
+
+template <typename Class> Error runClass(Module &module, StageContext &context) {
+    return Class(context).run(module);
+}
+
+const Stage stages[] = {
+#define WEFT_STAGE(name, Class, doc) {name, runClass<Class>},
+#include "passes.def"
+};
+
+Error verify(StringRef stage, Module &module) {
+    std::string text;
+    raw_string_ostream stream(text);
+    if (!verifyModule(module, &stream))
+        return Error::success();
+    return sentence("internal error: the module is invalid after stage " + stage + ": " + text);
+}
+
+Error runOne(const Stage &stage, Module &module, StageContext &context) {
+    if (Error error = stage.run(module, context))
+        return error;
+    if (context.options.verifyEach)
+        return verify(stage.name, module);
+    return Error::success();
+}
+
+} // namespace
+
+std::vector<StringRef> stageNames() {
+    std::vector<StringRef> names;
+    for (const Stage &stage : stages)
+        names.push_back(stage.name);
+    return names;
+}
+
+Error runStage(StringRef name, Module &module, const PipelineOptions &options,
+               ModuleRecord &record) {
+    StageContext context(options, record);
+    for (const Stage &stage : stages)
+        if (stage.name == name)
+            return runOne(stage, module, context);
+    return sentence("there is no stage named " + name);
+}
+
+Error runPipeline(Module &module, const PipelineOptions &options, ModuleRecord &record) {
+    StageContext context(options, record);
+    for (const Stage &stage : stages) {
+        if (Error error = runOne(stage, module, context))
+            return error;
+        if (options.afterStage && !options.afterStage(stage.name, module))
+            break;
+    }
+    return Error::success();
+}
+
+} // namespace weft

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * From a module in its one form (spir64, as Clang or the SPIR-V reader leaves it) to a module of
+ * native functions with the ABI of weft/abi.h, ready for code generation.
+ */
+#ifndef WEFT_PIPELINE_H
+#define WEFT_PIPELINE_H
+
+#include "weft/abi.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/** One argument: what the note will say (strings are still strings here). */
+struct ArgRecord {
+    weft_arg_info info = {};
+    std::string name, typeName;
+};
+
+/** One kernel: filled in stage by stage, turned into a weft_kernel_info by meta.cc. */
+struct KernelRecord {
+    weft_kernel_info info = {}; /* entry[], frame_bytes and string offsets are set after linking */
+    std::string name, attributes, vecTypeHint;
+    std::array<std::string, WEFT_SHAPE_COUNT> entrySymbol; /* "" : no such shape */
+    std::vector<ArgRecord> args;
+    std::vector<std::string> remarks; /* sentences for the build log: width, why not wider, ... */
+};
+
+/** What the module defines beside code. */
+struct ModuleRecord {
+    std::vector<KernelRecord> kernels;
+    std::string dataSymbol; /* initial bytes of the program-scope data block, "": none */
+    uint64_t dataBytes = 0;
+    uint32_t dataInitBytes = 0, dataAlign = 1;
+    std::vector<weft_data_fixup> fixups;
+    std::string initKernel, finiKernel;
+};
+
+/** Which part of the kernel library is linked: what must be seen before work-groups are formed, or
+ *  everything that is still undeclared afterwards. */
+enum class LibraryStage { Group, Late };
+
+struct PipelineOptions {
+    llvm::TargetMachine *target = nullptr;
+    bool optimise = true;        /* -cl-opt-disable clears it */
+    bool fma = false;            /* the ISA has fma: fmuladd fuses */
+    bool contract = true;        /* fmuladd may fuse at all */
+    bool denormsAreZero = false; /* -cl-denorms-are-zero */
+    bool verifyEach = false;     /* run the verifier after each stage */
+    /** Links the library's definitions that `module` refers to. Never null. */
+    std::function<llvm::Error(llvm::Module &module, LibraryStage stage)> linkLibrary;
+    /** Called after each stage with its name from passes.def; false stops the pipeline there. */
+    std::function<bool(llvm::StringRef stage, llvm::Module &module)> afterStage;
+};
+
+/** Runs all stages. An error is a sentence for the build log that names kernel and reason. */
+llvm::Error runPipeline(llvm::Module &module, const PipelineOptions &options, ModuleRecord &record);
+
+/** Runs one stage of passes.def by name (tests, `weft compile --stage`). */
+llvm::Error runStage(llvm::StringRef name, llvm::Module &module, const PipelineOptions &options,
+                     ModuleRecord &record);
+
+/** Names of the stages, in order. */
+std::vector<llvm::StringRef> stageNames();
+
+} // namespace weft
+
+#endif

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "source.h"
+
+#include "clang_header.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/HeaderSearchOptions.h"
+#include "clang/Lex/PreprocessorOptions.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace weft {
+
+namespace {
+
+/* Where embedded files appear. Deep, so that a header named "../x.h" stays beneath the root. */
+constexpr const char *clangHeaderPath = "/.weft/clang/opencl-c-base.h";
+constexpr const char *headerFolder = "/.weft/h/h/h/h/h/h/h/h";
+constexpr const char *sourceName = "<source>";
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/** The file system on disk; notes whether anything but a search folder was asked for. */
+class DiskFiles : public llvm::vfs::ProxyFileSystem {
+  public:
+    explicit DiskFiles(llvm::StringSet<> folders)
+        : ProxyFileSystem(llvm::vfs::getRealFileSystem()), searchFolders(std::move(folders)) {}
+
+    llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
+        note(path);
+        return ProxyFileSystem::status(path);
+    }
+    bool exists(const llvm::Twine &path) override {
+        note(path);
+        return ProxyFileSystem::exists(path);
+    }
+    llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+    openFileForRead(const llvm::Twine &path) override {
+        note(path);
+        return ProxyFileSystem::openFileForRead(path);
+    }
+
+    bool touched = false;
+
+  private:
+    void note(const llvm::Twine &path) {
+        llvm::SmallString<128> storage;
+        llvm::StringRef name = path.toStringRef(storage);
+        touched |= !searchFolders.contains(name) && !name.starts_with("/.weft/");
+    }
+
+    llvm::StringSet<> searchFolders;
+};
+
+struct Files {
+    llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all;
+    llvm::IntrusiveRefCntPtr<DiskFiles> disk;
+};
+
+/** Disk below; above it Clang's header and the job's, without copies. */
+Files makeFiles(const Source &source) {
+    llvm::StringSet<> folders;
+    folders.insert(".");
+    for (size_t i = 0; i < source.options->preprocessor_count; i++)
+        if (source.options->preprocessor[i].kind == 'I')
+            folders.insert(source.options->preprocessor[i].text);
+    Files files;
+    files.disk = llvm::makeIntrusiveRefCnt<DiskFiles>(std::move(folders));
+    files.all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files.disk);
+    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    memory->addFileNoOwn(clangHeaderPath, 0, llvm::MemoryBufferRef(clangHeader(), clangHeaderPath));
+    for (const JobInput &input : source.inputs) {
+        if (input.kind != InputKind::Header || input.name.empty())
+            continue;
+        llvm::SmallString<128> path;
+        if (!llvm::sys::path::is_absolute(input.name))
+            path = headerFolder;
+        llvm::sys::path::append(path, input.name);
+        memory->addFileNoOwn(path, 0, llvm::MemoryBufferRef(input.data, input.name));
+    }
+    files.all->pushOverlay(std::move(memory));
+    return files;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/** Options of ours that Clang takes under the same name. */
+constexpr struct {
+    uint32_t flag;
+    const char *argument;
+} sameInClang[] = {
+    {WEFT_OPTION_SINGLE_PRECISION_CONSTANT, "-cl-single-precision-constant"},
+    {WEFT_OPTION_MAD_ENABLE, "-cl-mad-enable"},
+    {WEFT_OPTION_NO_SIGNED_ZEROS, "-cl-no-signed-zeros"},
+    {WEFT_OPTION_UNSAFE_MATH, "-cl-unsafe-math-optimizations"},
+    {WEFT_OPTION_FINITE_MATH_ONLY, "-cl-finite-math-only"},
+    {WEFT_OPTION_FINITE_MATH_ONLY, "-menable-no-infs"}, /* Clang's driver would add these */
+    {WEFT_OPTION_FINITE_MATH_ONLY, "-menable-no-nans"},
+    {WEFT_OPTION_FAST_RELAXED_MATH, "-cl-fast-relaxed-math"},
+    {WEFT_OPTION_UNIFORM_WORK_GROUP_SIZE, "-cl-uniform-work-group-size"},
+    {WEFT_OPTION_NO_WARNINGS, "-w"},
+    {WEFT_OPTION_WARNINGS_ARE_ERRORS, "-Werror"},
+};
+
+const char *standardArgument(uint32_t standard) {
+    switch (standard) {
+    case 110:
+        return "-cl-std=CL1.1";
+    case 200:
+        return "-cl-std=CL2.0";
+    case 300:
+        return "-cl-std=CL3.0";
+    default:
+        return "-cl-std=CL1.2";
+    }
+}
+
+/** Parts of the language itself in 2.0 (and features of 3.0), which Weft has always had. */
+constexpr const char *languageFeatures[] = {
+    "__opencl_c_generic_address_space", "__opencl_c_atomic_order_acq_rel",
+    "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
+    "__opencl_c_atomic_scope_all_devices"};
+
+/** "-cl-ext=-all,+...": exactly what the device reports, and what the language has in itself. */
+std::string extensionArgument(llvm::StringRef extensions, uint32_t standard, bool &images) {
+    std::string argument = "-cl-ext=-all";
+    llvm::SmallVector<llvm::StringRef, 64> names;
+    llvm::SplitString(extensions, names);
+    images = false;
+    for (llvm::StringRef name : names) {
+        images |= name == "__opencl_c_images";
+        if (llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+            argument += (",+" + name).str();
+        if (name == "cl_khr_fp64" && standard == 300)
+            argument += ",+__opencl_c_fp64";
+    }
+    if (standard >= 200) {
+        for (const char *feature : languageFeatures)
+            argument += std::string(",+") + feature;
+        /* Sub-group functions are core in 2.1, so programs name the extension in a pragma without
+           asking; its macro stays undefined unless the device reports it (setPreprocessor). */
+        argument += ",+cl_khr_subgroups";
+    }
+    return argument;
+}
+
+std::vector<std::string> makeArguments(const Source &source, bool &images) {
+    const weft_options &options = *source.options;
+    std::vector<std::string> arguments = {
+        "-triple",
+        "spir64",
+        "-x",
+        "cl",
+        standardArgument(options.std),
+        extensionArgument(source.extensions, options.std, images),
+        "-fdeclare-opencl-builtins",
+        "-disable-llvm-passes",
+        "-emit-llvm-only",
+        "-cl-kernel-arg-info",
+        "-cl-fp32-correctly-rounded-divide-sqrt", /* always so, with or without the option */
+        "-ffp-contract=on",
+        "-fno-threadsafe-statics",
+        "-ferror-limit",
+        "100",
+        "-fmacro-backtrace-limit=6",
+        "-fmessage-length=0",
+        "-nostdsysteminc",
+        "-Wno-unused-command-line-argument"};
+    if (options.flags & WEFT_OPTION_OPT_DISABLE)
+        arguments.insert(arguments.end(), {"-O0", "-disable-O0-optnone"});
+    else
+        arguments.push_back("-O2");
+    for (const auto &row : sameInClang)
+        if (options.flags & row.flag)
+            arguments.push_back(row.argument);
+    if (!source.keepNames)
+        arguments.push_back("-discard-value-names");
+    return arguments;
+}
+
+/** Macros and search folders go straight into Clang's structures. */
+void setPreprocessor(clang::CompilerInvocation &invocation, const Source &source, bool images) {
+    const weft_options &options = *source.options;
+    clang::PreprocessorOptions &preprocessor = invocation.getPreprocessorOpts();
+    clang::HeaderSearchOptions &headers = invocation.getHeaderSearchOpts();
+
+    preprocessor.addMacroDef("__OPENCL_VERSION__=220");
+    if (!images)
+        preprocessor.addMacroUndef("__IMAGE_SUPPORT__");
+    if (!llvm::is_contained(llvm::split(source.extensions, ' '), "cl_khr_subgroups"))
+        preprocessor.addMacroUndef("cl_khr_subgroups");
+    preprocessor.Includes.push_back(clangHeaderPath);
+    headers.UseStandardSystemIncludes = false;
+    headers.UseBuiltinIncludes = false;
+    headers.AddPath(headerFolder, clang::frontend::Quoted, false, true);
+    headers.AddPath(".", clang::frontend::Quoted, false, true);
+    headers.AddPath(headerFolder, clang::frontend::Angled, false, true);
+    for (size_t i = 0; i < options.preprocessor_count; i++) {
+        const weft_preprocessor_option &option = options.preprocessor[i];
+        if (option.kind == 'D')
+            preprocessor.addMacroDef(option.text);
+        else if (option.kind == 'U')
+            preprocessor.addMacroUndef(option.text);
+        else
+            headers.AddPath(option.text, clang::frontend::Angled, false, true);
+    }
+}
+
+/* ---- the compilation ------------------------------------------------------------------------- */
+
+/** Parses and keeps the module: Clang's own actions would set up a back end as well. */
+class ModuleAction : public clang::ASTFrontendAction {
+  public:
+    explicit ModuleAction(llvm::LLVMContext &context) : context(context) {}
+
+    std::unique_ptr<llvm::Module> take() { return std::move(module); }
+
+  protected:
+    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
+                                                          llvm::StringRef) override {
+        auto made = clang::CreateLLVMCodeGen(instance, sourceName, context);
+        generator = made.get();
+        return made;
+    }
+    void EndSourceFileAction() override {
+        if (!getCompilerInstance().getDiagnostics().hasErrorOccurred())
+            module = generator->ReleaseModule();
+    }
+
+  private:
+    llvm::LLVMContext &context;
+    clang::CodeGenerator *generator = nullptr;
+    std::unique_ptr<llvm::Module> module;
+};
+
+/** Reads our cc1 arguments. They are ours, so a complaint is a fault of this file: log and fail. */
+std::shared_ptr<clang::CompilerInvocation>
+makeInvocation(const Source &source, llvm::vfs::FileSystem &files, llvm::raw_ostream &log) {
+    bool images = false;
+    std::vector<std::string> arguments = makeArguments(source, images);
+    std::vector<const char *> pointers;
+    for (const std::string &argument : arguments)
+        pointers.push_back(argument.c_str());
+    auto invocation = std::make_shared<clang::CompilerInvocation>();
+    clang::DiagnosticOptions options;
+    clang::TextDiagnosticPrinter printer(log, options);
+    auto diagnostics = clang::CompilerInstance::createDiagnostics(files, options, &printer, false);
+    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *diagnostics))
+        return nullptr;
+    setPreprocessor(*invocation, source, images);
+    invocation->getCodeGenOpts().DiscardValueNames = !source.keepNames;
+    invocation->getDiagnosticOpts().ShowColors = false;
+    invocation->getFrontendOpts().DisableFree = true; /* the child process ends soon */
+    invocation->getFrontendOpts().Inputs.assign(
+        {clang::FrontendInputFile(llvm::MemoryBufferRef(source.text, sourceName),
+                                  clang::InputKind(clang::Language::OpenCL))});
+    return invocation;
+}
+
+/** What later stages must know of the options, and links must keep. */
+void setModuleFlags(llvm::Module &module, const weft_options &options) {
+    /* "Non-uniform work-groups are enabled only if the program was compiled with the
+       -cl-std=CL2.0 flag and without the -cl-uniform-work-group-size flag." */
+    bool uniform = options.std < 200 || (options.flags & WEFT_OPTION_UNIFORM_WORK_GROUP_SIZE);
+    const struct {
+        llvm::StringRef name;
+        bool set;
+    } rows[] = {
+        {flag::kernelArgInfo, (options.flags & WEFT_OPTION_KERNEL_ARG_INFO) != 0},
+        {flag::uniformGroups, uniform},
+        {flag::denormsAreZero, (options.flags & WEFT_OPTION_DENORMS_ARE_ZERO) != 0},
+        {flag::optDisable, (options.flags & WEFT_OPTION_OPT_DISABLE) != 0},
+    };
+    for (const auto &row : rows)
+        if (row.set)
+            module.addModuleFlag(llvm::Module::Max, row.name, 1);
+}
+
+} // namespace
+
+uint32_t moduleFlag(const llvm::Module &module, llvm::StringRef name) {
+    auto *value = llvm::mdconst::extract_or_null<llvm::ConstantInt>(module.getModuleFlag(name));
+    return value ? static_cast<uint32_t>(value->getZExtValue()) : 0;
+}
+
+std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const Source &source,
+                                            std::string &log, bool &touchedFiles) {
+    llvm::raw_string_ostream stream(log);
+    Files files = makeFiles(source);
+    auto invocation = makeInvocation(source, *files.all, stream);
+    if (!invocation)
+        return nullptr;
+
+    clang::CompilerInstance instance(invocation);
+    instance.setVirtualFileSystem(files.all);
+    instance.setVerboseOutputStream(stream); /* "2 errors generated." */
+    clang::TextDiagnosticPrinter printer(stream, invocation->getDiagnosticOpts());
+    instance.createDiagnostics(&printer, false);
+    instance.createFileManager();
+    context.setDiscardValueNames(!source.keepNames);
+    ModuleAction action(context);
+    bool good = instance.ExecuteAction(action);
+    touchedFiles |= files.disk->touched;
+    std::unique_ptr<llvm::Module> module = action.take();
+    if (!good || !module)
+        return nullptr;
+    setModuleFlags(*module, *source.options);
+    return module;
+}
+
+bool warmFrontEnd() {
+    static const char text[] = "float f(float4 v) { return dot(v, v); }\n"
+                               "kernel void k(global float *p, local int *l, float x) {\n"
+                               "    size_t i = get_global_id(0);\n"
+                               "    for (int n = 0; n < 4; n++)\n"
+                               "        l[get_local_id(0)] += (int)p[i];\n"
+                               "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                               "    p[i] = sqrt(x) + f((float4)(p[i], 1, 2, 3)) + l[0];\n"
+                               "}\n";
+    llvm::LLVMContext context;
+    weft_options options = {};
+    Source source;
+    source.text = text;
+    source.options = &options;
+    source.extensions = "cl_khr_fp64";
+    std::string log;
+    bool touched = false;
+    return compileSource(context, source, log, touched) != nullptr;
+}
+
+} // namespace weft

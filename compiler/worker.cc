@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/worker.h"
+
+#include "compiler/job.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace weft {
+namespace {
+
+/* Deep recursion over deep source: the main thread's stack may grow so far. */
+constexpr rlim_t stackBytes = rlim_t(64) << 20;
+/* Address space beyond the memory limit: for what is mapped from files and shared. */
+constexpr rlim_t mappedBytes = rlim_t(2) << 30;
+
+/** What the handlers below need; they can neither get arguments nor allocate. */
+int answerSocket = -1;
+char memoryText[160];
+
+/* ---- packets -------------------------------------------------------------------------------- */
+
+/** False: the application is gone. */
+bool sendPacket(uint32_t kind, const void *payload, size_t bytes) {
+    weft_wire_packet packet = {kind, static_cast<uint32_t>(bytes)};
+    iovec parts[2] = {{&packet, sizeof packet}, {const_cast<void *>(payload), bytes}};
+    msghdr message = {};
+    message.msg_iov = parts;
+    message.msg_iovlen = 2;
+    while (sendmsg(answerSocket, &message, MSG_NOSIGNAL) < 0)
+        if (errno != EINTR)
+            return false;
+    return true;
+}
+
+bool sendData(const void *data, size_t bytes) {
+    const char *at = static_cast<const char *>(data);
+    for (size_t done = 0; done < bytes;) {
+        size_t now = std::min<size_t>(bytes - done, WEFT_WIRE_PAYLOAD);
+        if (!sendPacket(WEFT_WIRE_DATA, at + done, now))
+            return false;
+        done += now;
+    }
+    return true;
+}
+
+[[noreturn]] void failWith(const char *text) {
+    sendPacket(WEFT_WIRE_FAILED, text, std::min<size_t>(strlen(text), WEFT_WIRE_TEXT));
+    _exit(0); /* the server need not explain */
+}
+
+[[noreturn]] void outOfMemory() {
+    failWith(memoryText);
+}
+
+void onBadAlloc(void *, const char *, bool) {
+    outOfMemory();
+}
+
+void onFatalError(void *, const char *reason, bool) {
+    static char text[WEFT_WIRE_TEXT];
+    snprintf(text, sizeof text, "weft: the compiler gave up: %s", reason);
+    failWith(text);
+}
+
+/* ---- limits --------------------------------------------------------------------------------- */
+
+void lower(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
+    rlimit limit;
+    if (getrlimit(resource, &limit) != 0)
+        return;
+    limit.rlim_max = std::min(limit.rlim_max, hard);
+    limit.rlim_cur = std::min(soft, limit.rlim_max);
+    setrlimit(resource, &limit);
+}
+
+void setLimits(const weft_wire_job &job) {
+    rlim_t memory = rlim_t(job.megabytes) << 20;
+    /* The server measures the time on the clock; this holds even if the server is stopped. */
+    lower(RLIMIT_CPU, job.seconds, rlim_t(job.seconds) + 1);
+    lower(RLIMIT_DATA, memory, memory);
+    lower(RLIMIT_AS, memory + mappedBytes, memory + mappedBytes);
+    lower(RLIMIT_STACK, stackBytes, RLIM_INFINITY);
+    snprintf(memoryText, sizeof memoryText,
+             "weft: the build was ended: it is over the memory limit of %u MiB "
+             "(WEFT_COMPILER_MEGABYTES)",
+             job.megabytes);
+    std::set_new_handler(outOfMemory);
+    llvm::install_bad_alloc_error_handler(onBadAlloc);
+    llvm::install_fatal_error_handler(onFatalError);
+}
+
+/** Separates the child from the server. */
+void becomeWorker(const WorkerTask &task) {
+    sigset_t none;
+    setpgid(0, 0);
+    /* The server is single-threaded, so this fires when it ends, not before. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != task.server)
+        _exit(0);
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    if (task.errors >= 0)
+        dup2(task.errors, STDERR_FILENO);
+    if (task.directory >= 0 && fchdir(task.directory) != 0) {
+        /* May not be entered: then relative names find nothing below "/". */
+    }
+}
+
+/* ---- request -------------------------------------------------------------------------------- */
+
+/** The bytes of a request, with what is needed to take it apart safely. */
+struct RequestBytes {
+    const char *data;
+    uint64_t bytes, at = 0;
+
+    /** The next `bytes` bytes and their padding; nullptr: beyond the end. */
+    const char *take(uint64_t wanted) {
+        if (wanted > bytes - at)
+            return nullptr;
+        const char *taken = data + at;
+        at += wanted;
+        return taken;
+    }
+    bool takeString(uint64_t length, llvm::StringRef &string) {
+        if (length > WEFT_WIRE_MAX_BYTES)
+            return false;
+        const char *taken = take(weft_wire_room(length));
+        if (!taken || taken[length] != 0)
+            return false;
+        string = llvm::StringRef(taken, length);
+        return true;
+    }
+};
+
+/** Reads DATA packets until all of the request is here. nullptr: the application is gone or does
+ * not keep to the protocol. */
+const char *receiveRequest(uint64_t bytes) {
+    /* 16-byte alignment is malloc's. */
+    char *data = static_cast<char *>(malloc(bytes ? bytes : 1));
+    if (!data)
+        outOfMemory();
+    for (uint64_t at = 0; at < bytes;) {
+        weft_wire_packet packet;
+        iovec parts[2] = {{&packet, sizeof packet}, {data + at, bytes - at}};
+        msghdr message = {};
+        message.msg_iov = parts;
+        message.msg_iovlen = 2;
+        ssize_t got = recvmsg(answerSocket, &message, MSG_CMSG_CLOEXEC);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= static_cast<ssize_t>(sizeof packet) || (message.msg_flags & MSG_TRUNC) ||
+            packet.kind != WEFT_WIRE_DATA || packet.bytes != got - sizeof packet)
+            return nullptr;
+        at += packet.bytes;
+    }
+    return data;
+}
+
+bool parseRequest(RequestBytes from, JobRequest &request) {
+    weft_wire_request header;
+    const char *start = from.take(sizeof header);
+    if (!start)
+        return false;
+    memcpy(&header, start, sizeof header);
+    if (header.kind < uint32_t(JobKind::Compile) || header.kind > uint32_t(JobKind::Build) ||
+        header.input_count > WEFT_WIRE_MAX_INPUTS)
+        return false;
+    request.kind = static_cast<JobKind>(header.kind);
+    const char *table = from.take(header.input_count * sizeof(weft_wire_input));
+    if (!table || !from.takeString(header.options_bytes, request.options) ||
+        !from.takeString(header.isa_bytes, request.isa) ||
+        !from.takeString(header.extensions_bytes, request.extensions))
+        return false;
+    for (uint32_t i = 0; i < header.input_count; i++) {
+        weft_wire_input entry;
+        JobInput input;
+        memcpy(&entry, table + i * sizeof entry, sizeof entry);
+        if (entry.kind < uint32_t(InputKind::Source) || entry.kind > uint32_t(InputKind::Spirv) ||
+            !from.takeString(entry.name_bytes, input.name) ||
+            !from.takeString(entry.data_bytes, input.data))
+            return false;
+        input.kind = static_cast<InputKind>(entry.kind);
+        request.inputs.push_back(input);
+    }
+    return from.at == from.bytes;
+}
+
+/* ---- reply ---------------------------------------------------------------------------------- */
+
+void sendReply(const JobReply &reply) {
+    static_assert(size_t(JobPart::Count) == WEFT_WIRE_PARTS);
+    static_assert(
+        int(JobPart::FrontEnd) == WEFT_WIRE_FRONT_END && int(JobPart::Passes) == WEFT_WIRE_PASSES &&
+        int(JobPart::CodeGen) == WEFT_WIRE_CODEGEN && int(JobPart::Link) == WEFT_WIRE_LINK);
+    weft_wire_result result = {};
+    result.status = reply.status;
+    result.flags = (reply.isLibrary ? WEFT_WIRE_LIBRARY : 0) |
+                   (reply.touchedFiles ? WEFT_WIRE_TOUCHED_FILES : 0);
+    result.log_bytes = reply.log.size();
+    result.ir_bytes = reply.ir.size();
+    result.image_bytes = reply.image.size();
+    for (size_t i = 0; i < WEFT_WIRE_PARTS; i++)
+        result.nanoseconds[i] = reply.nanoseconds[i];
+    if (std::max({result.log_bytes, result.ir_bytes, result.image_bytes}) > WEFT_WIRE_MAX_BYTES)
+        failWith("weft: the compiled program is over the limit of 1 GiB");
+    if (sendPacket(WEFT_WIRE_RESULT, &result, sizeof result) &&
+        sendData(reply.log.data(), reply.log.size()) && sendData(reply.ir.data(), reply.ir.size()))
+        sendData(reply.image.data(), reply.image.size());
+}
+
+} // namespace
+
+void runWorker(const WorkerTask &task) {
+    answerSocket = task.socket;
+    becomeWorker(task);
+    setLimits(task.job);
+    weft_wire_hello hello = {};
+    hello.version = WEFT_WIRE_VERSION;
+    hello.server_pid = static_cast<uint32_t>(task.server);
+    hello.started = task.times.started;
+    hello.ready = task.times.ready;
+    hello.received = task.received;
+    hello.running = monotonicNow();
+    if (!sendPacket(WEFT_WIRE_HELLO, &hello, sizeof hello))
+        _exit(0);
+    const char *data = receiveRequest(task.job.request_bytes);
+    JobRequest request;
+    if (!data || !parseRequest({data, task.job.request_bytes}, request))
+        failWith("weft: the compiler process got a request that is not of its protocol");
+    JobReply reply;
+    runJob(request, reply);
+    sendReply(reply);
+    _exit(0);
+}
+
+} // namespace weft

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** The child that the server forks for one job. */
+#ifndef WEFT_WORKER_H
+#define WEFT_WORKER_H
+
+#include "compiler/protocol.h"
+
+#include <sys/types.h>
+
+namespace weft {
+
+/** CLOCK_MONOTONIC, nanoseconds. */
+uint64_t monotonicNow();
+
+struct ServerTimes {
+    uint64_t started = 0, ready = 0;
+};
+
+struct WorkerTask {
+    weft_wire_job job;
+    int socket;
+    int directory; /* the application's working directory, -1: unknown */
+    int errors;    /* becomes stderr, -1: /dev/null stays */
+    pid_t server;
+    uint64_t received;
+    ServerTimes times;
+};
+
+/** Sets the limits, reads the request, runs the job, answers, ends the process. */
+[[noreturn]] void runWorker(const WorkerTask &task);
+
+} // namespace weft
+
+#endif
