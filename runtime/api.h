@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * Every API function's implementation is named weft_<API name> and has the prototype that the CL
+ * headers give the API function. The list is icd/entrypoints.def.
+ */
+#ifndef WEFT_API_H
+#define WEFT_API_H
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#define WEFT_ENTRY(name)     extern __typeof__(name) weft_##name;
+#define WEFT_ENTRY_TAG(name) WEFT_ENTRY(name)
+#define WEFT_ENTRY_ABSENT(name, stub)
+#define WEFT_ENTRY_ABSENT_31(name, stub)
+#include "icd/entrypoints.def"
+#undef WEFT_ENTRY
+#undef WEFT_ENTRY_TAG
+#undef WEFT_ENTRY_ABSENT
+#undef WEFT_ENTRY_ABSENT_31
+
+#endif

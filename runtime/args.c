@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* Kernel arguments: clSetKernelArg, and the snapshot that a command takes of them. */
+
+#include "runtime/kernel.h"
+
+#include "runtime/api.h"
+#include "runtime/check.h"
+
+/* ---- clSetKernelArg ------------------------------------------------------------------------------ */
+
+static cl_int check_value(cl_kernel kernel, const weft_arg_info *info, size_t size,
+                          const void *value) {
+    WEFT_CHECK(kernel->context, value, CL_INVALID_ARG_VALUE,
+               "if arg_value specified is not a valid value");
+    WEFT_CHECK(kernel->context, size == info->bytes, CL_INVALID_ARG_SIZE,
+               "if arg_size does not match the size of the data type for an argument that is not "
+               "a memory object");
+    return CL_SUCCESS;
+}
+
+/** "the arg_value pointer can be NULL or point to a NULL value" */
+static cl_int check_buffer(cl_kernel kernel, size_t size, const void *value, cl_mem *mem) {
+    WEFT_CHECK(kernel->context, size == sizeof(cl_mem), CL_INVALID_ARG_SIZE,
+               "if the argument is a memory object and arg_size != sizeof(cl_mem)");
+    *mem = NULL;
+    if (value)
+        memcpy(mem, value, sizeof(*mem));
+    if (!*mem)
+        return CL_SUCCESS;
+    WEFT_CHECK(kernel->context, weft_is_mem(*mem) && (*mem)->type == CL_MEM_OBJECT_BUFFER,
+               CL_INVALID_MEM_OBJECT,
+               "for an argument declared to be a memory object when the specified arg_value is "
+               "not a valid memory object");
+    WEFT_CHECK(kernel->context, (*mem)->context == kernel->context, CL_INVALID_MEM_OBJECT,
+               "The memory object must be created with the context associated with the kernel "
+               "object");
+    return CL_SUCCESS;
+}
+
+static cl_int check_local(cl_kernel kernel, size_t size, const void *value) {
+    WEFT_CHECK(kernel->context, !value, CL_INVALID_ARG_VALUE,
+               "If the argument is declared with the local qualifier, the arg_value entry must be "
+               "NULL");
+    WEFT_CHECK(kernel->context, size > 0, CL_INVALID_ARG_SIZE,
+               "if arg_size is zero and the argument is declared with the local qualifier");
+    return CL_SUCCESS;
+}
+
+/** Kinds of which no object can exist yet. */
+static cl_int check_other(cl_kernel kernel, uint8_t kind, size_t size, const void *value) {
+    WEFT_CHECK(kernel->context, value, CL_INVALID_ARG_VALUE,
+               "if arg_value specified is not a valid value");
+    WEFT_CHECK(kernel->context, size == sizeof(void *), CL_INVALID_ARG_SIZE,
+               "if the argument is a sampler and arg_size != sizeof(cl_sampler), or a memory "
+               "object and arg_size != sizeof(cl_mem)");
+    WEFT_CHECK(kernel->context, kind != WEFT_ARG_SAMPLER, CL_INVALID_SAMPLER,
+               "for an argument declared to be of type sampler_t when the specified arg_value is "
+               "not a valid sampler object");
+    WEFT_CHECK(kernel->context, kind != WEFT_ARG_QUEUE, CL_INVALID_DEVICE_QUEUE,
+               "for an argument declared to be of type queue_t when the specified arg_value is "
+               "not a valid device queue object");
+    return weft_fail(kernel->context, "clSetKernelArg", CL_INVALID_MEM_OBJECT,
+                     "for an argument declared to be a memory object when the specified arg_value "
+                     "is not a valid memory object");
+}
+
+static cl_int check_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value,
+                                   cl_mem *mem) {
+    WEFT_CHECK_KERNEL(NULL, kernel);
+    WEFT_CHECK(kernel->context, index < kernel->info->arg_count, CL_INVALID_ARG_INDEX,
+               "if arg_index is not a valid argument index");
+    const weft_arg_info *info = &kernel->arg_info[index];
+    switch (info->kind) {
+    case WEFT_ARG_VALUE:
+        return check_value(kernel, info, size, value);
+    case WEFT_ARG_GLOBAL:
+    case WEFT_ARG_CONSTANT:
+        return check_buffer(kernel, size, value, mem);
+    case WEFT_ARG_LOCAL:
+        return check_local(kernel, size, value);
+    default:
+        return check_other(kernel, info->kind, size, value);
+    }
+}
+
+cl_int weft_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
+                           const void *arg_value) {
+    cl_mem mem = NULL;
+    WEFT_TRY(check_clSetKernelArg(kernel, arg_index, arg_size, arg_value, &mem));
+
+    const weft_arg_info *info = &kernel->arg_info[arg_index];
+    weft_kernel_arg *arg = &kernel->args[arg_index];
+    if (mem)
+        weft_object_retain_weak(&mem->base);
+    pthread_mutex_lock(&kernel->lock);
+    cl_mem old = arg->mem;
+    arg->mem = mem;
+    if (info->kind == WEFT_ARG_VALUE) {
+        memcpy(kernel->block + info->offset, arg_value, arg_size);
+    } else if (info->kind == WEFT_ARG_LOCAL) {
+        arg->local_bytes = arg_size; /* the slot is filled in by the snapshot */
+    } else {
+        uint64_t address = mem ? (uint64_t)(uintptr_t)mem->data : 0;
+        memcpy(kernel->block + info->offset, &address, sizeof(address));
+    }
+    if (!arg->set) {
+        arg->set = true;
+        kernel->args_unset--;
+    }
+    pthread_mutex_unlock(&kernel->lock);
+    if (old)
+        weft_object_release_weak(&old->base);
+    return CL_SUCCESS;
+}
+
+/* ---- snapshots ------------------------------------------------------------------------------------- */
+
+static uint64_t align_up(uint64_t value) {
+    return (value + WEFT_BLOCK_ALIGN - 1) & ~(uint64_t)(WEFT_BLOCK_ALIGN - 1);
+}
+
+/** Gives each local argument its place behind the static part; `block` NULL: only adds up. The sum
+ *  saturates: a size that wraps round must not look small. */
+static uint64_t place_locals(cl_kernel kernel, const weft_kernel_info *info, unsigned char *block) {
+    uint64_t end = info->local_bytes;
+    for (cl_uint i = 0; i < info->arg_count; i++) {
+        const weft_arg_info *arg = &kernel->arg_info[i];
+        if (arg->kind != WEFT_ARG_LOCAL)
+            continue;
+        uint64_t at = align_up(end);
+        if (block)
+            memcpy(block + arg->offset, &at, sizeof(at));
+        if (__builtin_add_overflow(at, (uint64_t)kernel->args[i].local_bytes, &end) ||
+            end > UINT64_MAX / 2)
+            return UINT64_MAX / 2;
+    }
+    return end;
+}
+
+uint64_t weft_args_local_bytes(cl_kernel kernel) {
+    return place_locals(kernel, kernel->info, NULL);
+}
+
+static uint32_t count_mems(cl_kernel kernel) {
+    uint32_t count = 0;
+    for (cl_uint i = 0; i < kernel->info->arg_count; i++)
+        count += kernel->args[i].mem != NULL;
+    return count;
+}
+
+/** Room for block and list, embedded if it suffices. False: out of memory. */
+static bool make_room(cl_kernel kernel, uint32_t mem_count, weft_args *args) {
+    size_t block_bytes = kernel->info->args_bytes;
+    uintptr_t room = (uintptr_t)args->room;
+    args->heap = NULL;
+    args->mem_count = 0;
+    args->mems = args->mem_room;
+    args->block = (void *)align_up(room);
+    if (block_bytes <= WEFT_ARGS_ROOM && mem_count <= WEFT_ARGS_MEMS)
+        return true;
+    size_t list_at = align_up(block_bytes);
+    args->heap = weft_aligned_alloc(WEFT_BLOCK_ALIGN, list_at + mem_count * sizeof(cl_mem));
+    if (!args->heap)
+        return false;
+    args->block = args->heap;
+    args->mems = (cl_mem *)(void *)((unsigned char *)args->heap + list_at);
+    return true;
+}
+
+/** Retains the buffers. What fails is told by the caller, outside the lock. */
+static cl_int take_mems(cl_kernel kernel, cl_device_id device, weft_args *args) {
+    for (cl_uint i = 0; i < kernel->info->arg_count; i++) {
+        cl_mem mem = kernel->args[i].mem;
+        if (!mem)
+            continue;
+        if (!weft_object_try_retain(&mem->base))
+            return CL_INVALID_MEM_OBJECT;
+        args->mems[args->mem_count++] = mem;
+        if (!weft_mem_aligned_for(mem, device))
+            return CL_MISALIGNED_SUB_BUFFER_OFFSET;
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int snapshot(cl_kernel kernel, cl_device_id device, const weft_kernel_info *info,
+                       weft_args *args) {
+    if (kernel->args_unset)
+        return CL_INVALID_KERNEL_ARGS;
+    if (!make_room(kernel, count_mems(kernel), args))
+        return CL_OUT_OF_HOST_MEMORY;
+    memcpy(args->block, kernel->block, info->args_bytes);
+    args->local_bytes = place_locals(kernel, info, args->block);
+    if (args->local_bytes > device->local_bytes)
+        return CL_OUT_OF_RESOURCES;
+    return take_mems(kernel, device, args);
+}
+
+static cl_int tell(cl_context context, cl_int status) {
+    static const struct {
+        cl_int status;
+        const char *sentence;
+    } reasons[] = {
+        {CL_INVALID_PROGRAM_EXECUTABLE, "if there is no successfully built program executable "
+                                        "available for device associated with command_queue"},
+        {CL_INVALID_KERNEL_ARGS, "if the kernel argument values have not been specified"},
+        {CL_INVALID_MEM_OBJECT, "a memory object that is a kernel argument was deleted"},
+        {CL_MISALIGNED_SUB_BUFFER_OFFSET,
+         "if a sub-buffer object is specified as the value for an argument and its offset is not "
+         "aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN value for device associated with queue"},
+        {CL_OUT_OF_RESOURCES, "the kernel needs more local memory than CL_DEVICE_LOCAL_MEM_SIZE"}};
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+        if (reasons[i].status == status)
+            return weft_fail(context, "clEnqueueNDRangeKernel", status, reasons[i].sentence);
+    return status;
+}
+
+cl_int weft_args_snapshot(cl_kernel kernel, cl_uint slot, weft_args *args) {
+    const weft_kernel_code *code = kernel->slots[slot].code;
+    args->heap = NULL;
+    args->mem_count = 0;
+    if (!code)
+        return tell(kernel->context, CL_INVALID_PROGRAM_EXECUTABLE);
+    pthread_mutex_lock(&kernel->lock);
+    cl_int status = snapshot(kernel, kernel->context->devices[slot], code->info, args);
+    pthread_mutex_unlock(&kernel->lock);
+    if (status == CL_SUCCESS)
+        return CL_SUCCESS;
+    weft_args_finish(args);
+    return tell(kernel->context, status);
+}
+
+void weft_args_finish(weft_args *args) {
+    for (uint32_t i = 0; i < args->mem_count; i++)
+        weft_release(&args->mems[i]);
+    args->mem_count = 0;
+    weft_free(args->heap);
+    args->heap = NULL;
+}

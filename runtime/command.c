@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* The life of a command: made, put in its queue, ready, run, ended. */
+
+#include "runtime/command.h"
+
+#include "runtime/callback.h"
+#include "runtime/check.h"
+#include "runtime/log.h"
+#include "runtime/queue.h"
+
+#include "device-cpu/futex.h"
+
+static weft_device *device_of(const weft_command *command) {
+    return command->queue->device->device;
+}
+
+static const weft_device_ops *ops_of(const weft_command *command) {
+    return command->queue->device->ops;
+}
+
+static cl_ulong time_of(const weft_command *command) {
+    return ops_of(command)->time_ns(device_of(command));
+}
+
+/* ---- making ------------------------------------------------------------------------------------
+ */
+
+cl_int weft_check_wait_list(const char *function, cl_context context, cl_uint count,
+                            const cl_event *list) {
+    if (__builtin_expect(!list && count == 0, 1))
+        return CL_SUCCESS;
+    if (!list || count == 0)
+        return weft_fail(context, function, CL_INVALID_EVENT_WAIT_LIST,
+                         "if event_wait_list is NULL and num_events_in_wait_list > 0, or "
+                         "event_wait_list is not NULL and num_events_in_wait_list is 0");
+    for (cl_uint i = 0; i < count; i++) {
+        if (!weft_is_event(list[i]))
+            return weft_fail(context, function, CL_INVALID_EVENT_WAIT_LIST,
+                             "if event objects in event_wait_list are not valid events");
+        if (list[i]->context != context)
+            return weft_fail(context, function, CL_INVALID_CONTEXT,
+                             "if the context associated with command_queue and events in "
+                             "event_wait_list are not the same");
+    }
+    return CL_SUCCESS;
+}
+
+static void on_begin(weft_work *work);
+static void on_done(weft_work *work, int32_t status, weft_runner *runner);
+
+weft_command *weft_command_create(cl_command_queue queue, cl_command_type type, cl_uint count,
+                                  const cl_event *list) {
+    weft_edge *more = NULL;
+    weft_command *command;
+
+    /* One edge for the barrier before it. */
+    if (count + (uint64_t)1 > WEFT_COMMAND_EDGES) {
+        more = weft_malloc(((size_t)count + 1) * sizeof(*more));
+        if (!more)
+            return NULL;
+    }
+    command = weft_queue_take_node(queue);
+    if (!command) {
+        weft_free(more);
+        return NULL;
+    }
+    memset(command, 0, offsetof(weft_command, work));
+    weft_object_init(&command->base, &weft_event_class, &queue->base);
+    atomic_store_explicit(&command->base.application, 0, memory_order_relaxed);
+    command->context = queue->context;
+    command->queue = queue;
+    command->type = type;
+    atomic_init(&command->status, CL_QUEUED);
+    command->profiles = queue->profiles;
+    command->wait_count = count;
+    command->wait_list = list;
+    command->more_edges = more;
+    command->work.begin = on_begin;
+    command->work.done = on_done;
+    atomic_init(&command->work.device.open, 0);
+    return command;
+}
+
+weft_transfer *weft_command_transfer(weft_command *command, cl_uint count) {
+    weft_transfer *items = &command->transfer;
+
+    if (count == 1)
+        memset(items, 0, sizeof(*items));
+    else if (!(command->heap = items = weft_calloc(count, sizeof(*items))))
+        return NULL;
+    command->has_work = true;
+    command->work.kind = WEFT_WORK_TRANSFER;
+    command->work.transfer.items = items;
+    command->work.transfer.count = count;
+    return items;
+}
+
+void weft_command_host(weft_command *command, int32_t (*run)(void *user), void *user) {
+    command->has_work = true;
+    command->work.kind = WEFT_WORK_HOST;
+    command->work.host.run = run;
+    command->work.host.user = user;
+}
+
+void weft_command_hold(weft_command *command, cl_mem mem) {
+    weft_retain(mem);
+    command->mems[command->mem_count++] = mem;
+}
+
+/* Drops what the command kept alive while it ran. */
+static void drop_holdings(weft_command *command) {
+    if (command->release)
+        command->release(command);
+    if (command->kernel) {
+        weft_args_finish(&command->args);
+        weft_release(&command->kernel);
+    }
+    for (cl_uint i = 0; i < command->mem_count; i++)
+        weft_release(&command->mems[i]);
+    command->mem_count = 0;
+    if (command->heap)
+        weft_free(command->heap);
+    command->heap = NULL;
+}
+
+void weft_command_discard(weft_command *command) {
+    drop_holdings(command);
+    weft_object_release(&command->base);
+}
+
+/* ---- the status --------------------------------------------------------------------------------
+ */
+
+bool weft_command_advance(weft_command *command, cl_int status) {
+    cl_int before = atomic_load_explicit(&command->status, memory_order_relaxed);
+
+    do {
+        if (before <= status)
+            return false;
+    } while (!atomic_compare_exchange_weak(&command->status, &before, status));
+    if (atomic_load(&command->callbacks))
+        weft_callbacks_post_due(command);
+    return true;
+}
+
+static void mark_submitted(weft_command *command) {
+    cl_ulong none = 0;
+
+    if (command->profiles)
+        atomic_compare_exchange_strong(&command->profile.submitted, &none, time_of(command));
+    weft_command_advance(command, CL_SUBMITTED);
+}
+
+static void on_begin(weft_work *work) {
+    weft_command *command = (weft_command *)((char *)work - offsetof(weft_command, work));
+
+    if (command->profiles)
+        command->profile.started = time_of(command);
+    weft_command_advance(command, CL_RUNNING);
+}
+
+static void on_done(weft_work *work, int32_t status, weft_runner *runner) {
+    weft_command *command = (weft_command *)((char *)work - offsetof(weft_command, work));
+
+    if (command->profiles)
+        command->profile.ended = time_of(command);
+    weft_command_end(command, status, runner);
+}
+
+/* ---- the end -----------------------------------------------------------------------------------
+ */
+
+/* Commands that have become ready, oldest first. */
+typedef struct ready_list {
+    weft_command *first, **last;
+} ready_list;
+
+static void now_ready(ready_list *list, weft_command *command) {
+    command->link = NULL;
+    *list->last = command;
+    list->last = &command->link;
+}
+
+/* One of the things that the command waits for has come. */
+static void meet(ready_list *list, weft_command *command) {
+    if (atomic_fetch_sub_explicit(&command->unmet, 1, memory_order_acq_rel) == 1)
+        now_ready(list, command);
+}
+
+/* Whoever waits for this by a wait list or behind a barrier. */
+static void meet_successors(ready_list *list, weft_command *command, cl_int status) {
+    weft_edge *edge = atomic_exchange(&command->successors, WEFT_EDGES_CLOSED), *next;
+    weft_edge *oldest = NULL;
+
+    for (; edge; edge = next) {
+        next = edge->next;
+        edge->next = oldest;
+        oldest = edge;
+    }
+    for (edge = oldest; edge; edge = next) {
+        weft_command *successor = edge->command;
+        next = edge->next;
+        /* Behind a barrier order is all that counts: its edge is the last of the command's. */
+        bool ordered = edge == (successor->more_edges ? successor->more_edges : successor->edges) +
+                                   successor->wait_count;
+        if (status < 0 && !ordered)
+            atomic_store_explicit(&successor->failed,
+                                  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                                  memory_order_relaxed);
+        meet(list, successor);
+    }
+}
+
+/* Takes an ended command out of its queue's list. */
+static void leave_queue(ready_list *list, weft_command *command) {
+    cl_command_queue queue = command->queue;
+    weft_command *head;
+    bool wake;
+
+    pthread_mutex_lock(&queue->lock);
+    *(command->before ? &command->before->after : &queue->first) = command->after;
+    *(command->after ? &command->after->before : &queue->last) = command->before;
+    if (queue->unflushed == command)
+        queue->unflushed = command->after;
+    if (queue->barrier == command)
+        queue->barrier = NULL;
+    head = queue->first;
+    wake = queue->finishers && (!head || head->number > queue->finish_number);
+    if (wake) {
+        queue->finish_number = UINT64_MAX; /* those who go on sleeping say so again */
+        atomic_fetch_add(&queue->finish_word, 1);
+    }
+    /* The new head hears of it once: it leaves the list before another can come behind it. */
+    bool met = head && head->needs_head && !command->before;
+    if (met)
+        meet(list, head); /* under the lock, so that it cannot end and be gone meanwhile */
+    pthread_mutex_unlock(&queue->lock);
+    if (wake)
+        weft_futex_wake(&queue->finish_word, INT32_MAX);
+}
+
+static void complete_profile(weft_command *command) {
+    weft_profile *profile = &command->profile;
+    cl_ulong now = time_of(command), none = 0;
+
+    if (!profile->ended)
+        profile->ended = now;
+    if (!profile->started)
+        profile->started = profile->ended;
+    atomic_compare_exchange_strong(&profile->submitted, &none, profile->started);
+    profile->completed = now > profile->ended ? now : profile->ended;
+}
+
+/* Publishes the end of one command. */
+static bool end_one(ready_list *list, weft_command *command, cl_int status) {
+    if (command->queue) {
+        /* Before the end is published: who sees it may count on what was used being free. */
+        drop_holdings(command);
+        if (command->profiles)
+            complete_profile(command);
+    }
+    if (!weft_command_advance(command, status))
+        return false;
+    if (atomic_load(&command->waiters))
+        weft_futex_wake((_Atomic uint32_t *)&command->status, INT32_MAX);
+    weft_log(WEFT_LOG_QUEUE, "command %#x of queue %p: ended with %d", command->type,
+             (void *)command->queue, status);
+    if (command->queue)
+        leave_queue(list, command);
+    meet_successors(list, command, status);
+    weft_object_release(&command->base); /* the reference of a command that has not ended */
+    return true;
+}
+
+/* The waiter behind a runner, if it may run the command; it has room for one. */
+static weft_waiter *waiter_for(const weft_command *command, const weft_runner *runner) {
+    weft_waiter *waiter = runner ? runner->waiter : NULL;
+
+    return waiter && waiter->queue == command->queue && command->number <= waiter->number &&
+                   !waiter->next
+               ? waiter
+               : NULL;
+}
+
+/* Sends ready commands on their way; those without work end here, and so may make more ready. */
+static void run_ready(ready_list *list, weft_runner *runner) {
+    weft_command *command;
+    weft_waiter *waiter;
+
+    while ((command = list->first)) {
+        cl_int failed = atomic_load_explicit(&command->failed, memory_order_relaxed);
+        if (!(list->first = command->link))
+            list->last = &list->first;
+        mark_submitted(command);
+        if (failed || !command->has_work) {
+            end_one(list, command, failed ? failed : CL_COMPLETE);
+        } else if ((waiter = waiter_for(command, runner))) {
+            waiter->next = command;
+        } else {
+            ops_of(command)->submit(device_of(command), &command->work, runner);
+        }
+    }
+}
+
+bool weft_command_end(weft_command *command, cl_int status, weft_runner *runner) {
+    ready_list list = {NULL, &list.first};
+
+    if (!end_one(&list, command, status))
+        return false;
+    run_ready(&list, runner);
+    return true;
+}
+
+void weft_command_submit(weft_command *command, weft_runner *runner) {
+    mark_submitted(command);
+    ops_of(command)->submit(device_of(command), &command->work, runner);
+}
+
+/* ---- enqueueing --------------------------------------------------------------------------------
+ */
+
+/* Links the edge to `event`; false: that has ended already. */
+static bool link_edge(weft_edge *edge, weft_command *command, weft_command *event) {
+    weft_edge *head = atomic_load_explicit(&event->successors, memory_order_acquire);
+
+    edge->command = command;
+    do {
+        if (head == WEFT_EDGES_CLOSED)
+            return false;
+        edge->next = head;
+    } while (!atomic_compare_exchange_weak_explicit(&event->successors, &head, edge,
+                                                    memory_order_acq_rel, memory_order_acquire));
+    return true;
+}
+
+/* Counts and links what the command waits for by its wait list. */
+static void link_wait_list(weft_command *command, weft_edge *edges) {
+    for (cl_uint i = 0; i < command->wait_count; i++) {
+        weft_command *event = command->wait_list[i];
+        atomic_fetch_add_explicit(&command->unmet, 1, memory_order_relaxed);
+        if (!link_edge(&edges[i], command, event)) {
+            atomic_fetch_sub_explicit(&command->unmet, 1, memory_order_relaxed);
+            if (atomic_load(&event->status) < 0)
+                atomic_store_explicit(&command->failed,
+                                      CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                                      memory_order_relaxed);
+        } else if (event->queue && event->queue != command->queue) {
+            /* The specification leaves it to the application to flush the other queue; a wait that
+             * never ends would help nobody. */
+            weft_queue_flush(event->queue);
+        }
+    }
+}
+
+/* Puts the command at the end of the list. The queue's lock is held. */
+static void append(weft_command *command, weft_edge *edges) {
+    cl_command_queue queue = command->queue;
+
+    command->number = ++queue->number;
+    command->before = queue->last;
+    *(queue->last ? &queue->last->after : &queue->first) = command;
+    queue->last = command;
+    if (!queue->unflushed)
+        queue->unflushed = command;
+    queue->since_flush++;
+    if (command->needs_head && command->before)
+        atomic_fetch_add_explicit(&command->unmet, 1, memory_order_relaxed);
+    if (queue->barrier && !queue->in_order) {
+        atomic_fetch_add_explicit(&command->unmet, 1, memory_order_relaxed);
+        if (!link_edge(&edges[command->wait_count], command, queue->barrier))
+            atomic_fetch_sub_explicit(&command->unmet, 1, memory_order_relaxed);
+    }
+    if (command->is_barrier)
+        queue->barrier = command;
+}
+
+/* What becomes of a command that has just been enqueued. */
+typedef enum fate { FATE_WAITS, FATE_DEFERRED, FATE_READY } fate;
+
+static fate join_queue(weft_command *command, bool may_defer) {
+    weft_edge *edges = command->more_edges ? command->more_edges : command->edges;
+    cl_command_queue queue = command->queue;
+    fate what = FATE_WAITS;
+
+    atomic_init(&command->unmet, 1);
+    if (command->wait_count)
+        link_wait_list(command, edges);
+    pthread_mutex_lock(&queue->lock);
+    append(command, edges);
+    if (atomic_fetch_sub_explicit(&command->unmet, 1, memory_order_acq_rel) == 1) {
+        what = FATE_READY;
+        if (may_defer && command->has_work &&
+            !atomic_load_explicit(&command->failed, memory_order_relaxed)) {
+            command->deferred = true;
+            queue->deferred++;
+            what = FATE_DEFERRED;
+        }
+    }
+    may_defer = queue->deferred && queue->since_flush >= WEFT_DEFER_LIMIT;
+    pthread_mutex_unlock(&queue->lock);
+    if (may_defer)
+        weft_queue_flush(queue);
+    return what;
+}
+
+/* Waits for the end of a blocking command, which the caller holds. */
+static cl_int wait_blocking(weft_command *command) {
+    weft_command_wait(command);
+    cl_int status = atomic_load(&command->status);
+
+    return status < 0 ? status : CL_SUCCESS;
+}
+
+cl_int weft_command_enqueue(weft_command *command, cl_bool blocking, cl_event *event) {
+    ready_list list = {NULL, &list.first};
+    cl_int status = CL_SUCCESS;
+    bool small;
+
+    /* In an in-order queue the order of the list is all there is to know. */
+    if (command->queue->in_order)
+        command->needs_head = true;
+    if (command->profiles)
+        command->profile.queued = time_of(command);
+    if (event || blocking)
+        atomic_store_explicit(&command->base.strong, 2, memory_order_relaxed);
+    if (event)
+        atomic_store_explicit(&command->base.application, 1, memory_order_relaxed);
+    small = command->has_work &&
+            (blocking ? command->work.kind != WEFT_WORK_HOST
+                      : ops_of(command)->is_small(device_of(command), &command->work));
+    if (join_queue(command, small) == FATE_READY) {
+        now_ready(&list, command);
+        run_ready(&list, NULL);
+    }
+    if (blocking)
+        status = wait_blocking(command);
+    if (event && status == CL_SUCCESS)
+        *event = command;
+    else if (event)
+        weft_object_app_release(&command->base); /* "does not return an event object" */
+    else if (blocking)
+        weft_object_release(&command->base);
+    return status;
+}
+
+/* ---- waiting -----------------------------------------------------------------------------------
+ */
+
+void weft_command_run(weft_command *command, weft_waiter *waiter) {
+    do {
+        waiter->next = NULL;
+        mark_submitted(command);
+        if (!ops_of(command)->run(device_of(command), &command->work, waiter))
+            ops_of(command)->submit(device_of(command), &command->work, NULL);
+    } while ((command = waiter->next));
+}
+
+/*
+ * A command that this thread may run on the way to the end of `command`: in an in-order queue the
+ * first, otherwise the command itself. Claimed if it was deferred, else held by a new reference; NULL:
+ * none. What else the queue has deferred is handed over, for this call is a flush.
+ */
+static weft_command *find_runnable(weft_command *command, bool *claimed) {
+    cl_command_queue queue = command->queue;
+    weft_command *found = command;
+
+    pthread_mutex_lock(&queue->lock);
+    if (queue->in_order)
+        found = queue->first && queue->first->number <= command->number ? queue->first : NULL;
+    *claimed = found && found->deferred;
+    if (*claimed)
+        weft_queue_claim(found);
+    if (found)
+        weft_object_retain(&found->base);
+    bool rest = queue->deferred > 0;
+    pthread_mutex_unlock(&queue->lock);
+    if (rest)
+        weft_queue_flush(queue);
+    return found;
+}
+
+static void sleep_until_end(weft_command *command) {
+    cl_int status;
+
+    atomic_fetch_add(&command->waiters, 1);
+    while ((status = atomic_load(&command->status)) > CL_COMPLETE)
+        weft_futex_wait((_Atomic uint32_t *)&command->status, (uint32_t)status);
+    atomic_fetch_sub(&command->waiters, 1);
+}
+
+void weft_command_wait(weft_command *command) {
+    weft_waiter waiter = {command->queue, command->number, NULL};
+    weft_command *found;
+    bool claimed, ran;
+
+    while (atomic_load_explicit(&command->status, memory_order_acquire) > CL_COMPLETE) {
+        ran = false;
+        found = command->queue ? find_runnable(command, &claimed) : NULL;
+        if (found && claimed) {
+            weft_command_run(found, &waiter);
+            ran = true;
+        } else if (found && found->has_work) {
+            ran = ops_of(found)->help(device_of(found), &found->work, &waiter);
+            if ((claimed = waiter.next))
+                weft_command_run(waiter.next, &waiter);
+        }
+        if (found)
+            weft_object_release(&found->base);
+        if (!ran)
+            sleep_until_end(command);
+    }
+}

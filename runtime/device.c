@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/device_object.h"
+
+#include "runtime/api.h"
+#include "runtime/check.h"
+#include "runtime/extensions.h"
+#include "runtime/log.h"
+#include "version.h"
+
+#include <stdio.h>
+
+static void finish_device(weft_object *object) {
+    cl_device_id device = (cl_device_id)object;
+    if (device->device)
+        device->ops->destroy(device->device);
+}
+
+const weft_class weft_device_class = {"device", CL_INVALID_DEVICE, finish_device, NULL};
+
+/* ---- making it --------------------------------------------------------------------------------- */
+
+static weft_device *make_cpu(const weft_settings *settings) {
+    weft_cpu_settings ours = {
+        .isa = settings->isa,
+        .threads = settings->threads,
+        .chunk_groups = settings->chunk_groups,
+        .shuffle_seed = settings->shuffle_seed,
+        .pin_threads = settings->pin_threads,
+        .printf_immediate = settings->printf_immediate,
+    };
+    return weft_cpu_create(&ours);
+}
+
+static uint64_t max_of(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static uint64_t min_of(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static void describe(cl_device_id device) {
+    const weft_device_caps *caps = device->caps;
+    bool is_30 = device->platform->version >= CL_MAKE_VERSION(3, 0, 0);
+    int isa_length = (int)strcspn(caps->isa, "+"); /* the level without extras */
+
+    snprintf(device->name, sizeof(device->name), "%s", caps->name);
+    snprintf(device->version, sizeof(device->version), "%s %.*s", device->platform->version_text,
+             isa_length, caps->isa);
+    snprintf(device->c_version, sizeof(device->c_version), "OpenCL C %s ", is_30 ? "3.0" : "2.0");
+    device->extensions = WEFT_DEVICE_EXTENSION_STRING;
+    device->compute_units = (cl_uint)max_of(caps->compute_units, 1);
+    device->clock_mhz = caps->clock_mhz;
+    device->vendor_id = caps->vendor_id;
+    device->cache_line_bytes = caps->cache_line_bytes;
+    device->cache_bytes = caps->cache_bytes;
+    device->memory_bytes = caps->memory_bytes;
+    /* "The minimum value is max (1/4th of CL_DEVICE_GLOBAL_MEM_SIZE, 128*1024*1024)"; twice that
+     * because the conformance tests halve it before they compare. */
+    device->max_alloc_bytes =
+        min_of(max_of(caps->memory_bytes / 4, 256u << 20), max_of(caps->memory_bytes, 1));
+    device->local_bytes = caps->local_bytes;
+    device->max_group_items = min_of(caps->max_group_items, WEFT_MAX_GROUP_ITEMS);
+    device->group_multiple = max_of(caps->vector_bytes / sizeof(cl_float), 1);
+    for (int i = 0; i < 3; i++)
+        device->max_item_sizes[i] = device->max_group_items;
+    static const cl_uint bytes[] = {1, 2, 4, 8, 4, 8};
+    for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
+        device->vector_width[i] = (cl_uint)max_of(caps->vector_bytes / bytes[i], 1);
+
+    device->single_config = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
+                            CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+    if (caps->has_fma)
+        device->single_config |= CL_FP_FMA;
+}
+
+cl_device_id weft_device_create(weft_platform *platform, uint32_t index) {
+    cl_device_id device = weft_calloc(1, sizeof(*device));
+    if (!device)
+        return NULL;
+    device->ops = weft_cpu_ops();
+    device->device = make_cpu(&platform->settings);
+    if (!device->device) {
+        weft_free(device);
+        return NULL;
+    }
+    device->caps = device->ops->caps(device->device);
+    device->platform = platform;
+    device->index = index;
+    weft_object_init(&device->base, &weft_device_class, &platform->base);
+    device->base.process = 0;
+    describe(device);
+    weft_log(WEFT_LOG_DEVICE, "device %u: %s, %s, %u compute units, %llu MiB", index, device->name,
+             device->caps->isa, device->compute_units,
+             (unsigned long long)(device->memory_bytes >> 20));
+    return device;
+}
+
+bool weft_device_renew(cl_device_id device) {
+    weft_device *fresh = make_cpu(&device->platform->settings);
+    if (!fresh)
+        return false;
+    device->device = fresh; /* the parent's threads are not here to be joined: left alone */
+    device->caps = device->ops->caps(fresh);
+    return true;
+}
+
+/* ---- information ------------------------------------------------------------------------------ */
+
+static cl_device_id as_device(const void *object) {
+    return (cl_device_id)(uintptr_t)object;
+}
+
+static cl_int get_name(const void *object, weft_info_out *out) {
+    weft_info_put_text(out, as_device(object)->name);
+    return CL_SUCCESS;
+}
+
+static cl_int get_version(const void *object, weft_info_out *out) {
+    weft_info_put_text(out, as_device(object)->version);
+    return CL_SUCCESS;
+}
+
+static cl_int get_c_version(const void *object, weft_info_out *out) {
+    weft_info_put_text(out, as_device(object)->c_version);
+    return CL_SUCCESS;
+}
+
+static cl_int get_numeric_version(const void *object, weft_info_out *out) {
+    weft_info_put(out, &as_device(object)->platform->version, sizeof(cl_version));
+    return CL_SUCCESS;
+}
+
+static bool reports_30(const void *object) {
+    return as_device(object)->platform->version >= CL_MAKE_VERSION(3, 0, 0);
+}
+
+static cl_int get_c_numeric_version(const void *object, weft_info_out *out) {
+    cl_version version =
+        reports_30(object) ? CL_MAKE_VERSION(3, 0, 0) : CL_MAKE_VERSION(2, 0, 0);
+    weft_info_put(out, &version, sizeof(version));
+    return CL_SUCCESS;
+}
+
+static cl_int get_c_versions(const void *object, weft_info_out *out) {
+    static const cl_name_version list[] = {{CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
+                                           {CL_MAKE_VERSION(1, 1, 0), "OpenCL C"},
+                                           {CL_MAKE_VERSION(1, 2, 0), "OpenCL C"},
+                                           {CL_MAKE_VERSION(2, 0, 0), "OpenCL C"},
+                                           {CL_MAKE_VERSION(3, 0, 0), "OpenCL C"}};
+    weft_info_put(out, list, sizeof(list) - (reports_30(object) ? 0 : sizeof(list[0])));
+    return CL_SUCCESS;
+}
+
+/** The optional features of OpenCL C 3.0 that exist. */
+static cl_int get_c_features(const void *object, weft_info_out *out) {
+    static const cl_name_version list[] = {
+        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_order_acq_rel"},
+        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_order_seq_cst"},
+        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_scope_device"},
+        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_scope_all_devices"},
+        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_fp64"},
+        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_generic_address_space"},
+        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_int64"}};
+    (void)object;
+    weft_info_put(out, list, sizeof(list));
+    return CL_SUCCESS;
+}
+
+static cl_int get_extensions(const void *object, weft_info_out *out) {
+    static const cl_name_version list[] = {WEFT_DEVICE_EXTENSIONS(WEFT_EXTENSION_VERSION_)};
+    (void)object;
+    weft_info_put(out, list, sizeof(list));
+    return CL_SUCCESS;
+}
+
+static cl_int get_reference_count(const void *object, weft_info_out *out) {
+    /* "If the device is a root-level device, a reference count of one is returned." */
+    cl_uint count = 1;
+    (void)object;
+    weft_info_put(out, &count, sizeof(count));
+    return CL_SUCCESS;
+}
+
+static cl_int get_nothing(const void *object, weft_info_out *out) {
+    (void)object;
+    (void)out;
+    return CL_SUCCESS;
+}
+
+#define FIELD(param, member)          WEFT_INFO_FIELD(param, struct _cl_device_id, member)
+#define UINT(param, value)            WEFT_INFO_CONSTANT(param, cl_uint, value)
+#define BOOL(param, value)            WEFT_INFO_CONSTANT(param, cl_bool, value)
+#define SIZE(param, value)            WEFT_INFO_CONSTANT(param, size_t, value)
+#define VALUE(param, ctype, value)    WEFT_INFO_CONSTANT(param, ctype, value)
+#define TEXT(param, value)            WEFT_INFO_TEXT(param, value)
+#define GETTER(param, function)       WEFT_INFO_GETTER(param, function)
+#ifdef WEFT_HAVE_COMPILER
+#define HAVE_COMPILER CL_TRUE
+#else
+#define HAVE_COMPILER CL_FALSE
+#endif
+
+static const weft_info_row device_rows[] = {
+    /* identity */
+    VALUE(CL_DEVICE_TYPE, cl_device_type, CL_DEVICE_TYPE_CPU),
+    FIELD(CL_DEVICE_VENDOR_ID, vendor_id),
+    GETTER(CL_DEVICE_NAME, get_name),
+    TEXT(CL_DEVICE_VENDOR, "Weft"),
+    TEXT(CL_DRIVER_VERSION, WEFT_VERSION),
+    TEXT(CL_DEVICE_PROFILE, "FULL_PROFILE"),
+    GETTER(CL_DEVICE_VERSION, get_version),
+    GETTER(CL_DEVICE_NUMERIC_VERSION, get_numeric_version),
+    GETTER(CL_DEVICE_OPENCL_C_VERSION, get_c_version),
+    GETTER(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, get_c_numeric_version),
+    GETTER(CL_DEVICE_OPENCL_C_ALL_VERSIONS, get_c_versions),
+    GETTER(CL_DEVICE_OPENCL_C_FEATURES, get_c_features),
+    WEFT_INFO_STRING(CL_DEVICE_EXTENSIONS, struct _cl_device_id, extensions),
+    GETTER(CL_DEVICE_EXTENSIONS_WITH_VERSION, get_extensions),
+    TEXT(CL_DEVICE_IL_VERSION, ""),
+    GETTER(CL_DEVICE_ILS_WITH_VERSION, get_nothing),
+    TEXT(CL_DEVICE_BUILT_IN_KERNELS, ""),
+    GETTER(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, get_nothing),
+    TEXT(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"),
+    FIELD(CL_DEVICE_PLATFORM, platform),
+    GETTER(CL_DEVICE_REFERENCE_COUNT, get_reference_count),
+    BOOL(CL_DEVICE_AVAILABLE, CL_TRUE),
+    BOOL(CL_DEVICE_COMPILER_AVAILABLE, HAVE_COMPILER),
+    BOOL(CL_DEVICE_LINKER_AVAILABLE, HAVE_COMPILER),
+
+    /* work */
+    FIELD(CL_DEVICE_MAX_COMPUTE_UNITS, compute_units),
+    UINT(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, 3),
+    FIELD(CL_DEVICE_MAX_WORK_ITEM_SIZES, max_item_sizes),
+    FIELD(CL_DEVICE_MAX_WORK_GROUP_SIZE, max_group_items),
+    FIELD(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, group_multiple),
+    BOOL(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_TRUE),
+    BOOL(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, CL_FALSE),
+    UINT(CL_DEVICE_MAX_NUM_SUB_GROUPS, 0),
+    BOOL(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_FALSE),
+    FIELD(CL_DEVICE_MAX_CLOCK_FREQUENCY, clock_mhz),
+    UINT(CL_DEVICE_ADDRESS_BITS, 64),
+    BOOL(CL_DEVICE_ENDIAN_LITTLE, CL_TRUE),
+    VALUE(CL_DEVICE_EXECUTION_CAPABILITIES, cl_device_exec_capabilities,
+          CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL),
+    SIZE(CL_DEVICE_PROFILING_TIMER_RESOLUTION, 1),
+    SIZE(CL_DEVICE_PRINTF_BUFFER_SIZE, 1 << 20),
+
+    /* Kernels are vectorised across work-items: scalars are what serves the CPU best. */
+    UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, 1),
+    UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, 1),
+    UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, 1),
+    UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, 1),
+    UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, 1),
+    UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, 1),
+    UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, 0),
+    FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, vector_width[0]),
+    FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, vector_width[1]),
+    FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, vector_width[2]),
+    FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, vector_width[3]),
+    FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, vector_width[4]),
+    FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, vector_width[5]),
+    UINT(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, 0),
+    FIELD(CL_DEVICE_SINGLE_FP_CONFIG, single_config),
+    VALUE(CL_DEVICE_DOUBLE_FP_CONFIG, cl_device_fp_config,
+          CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF |
+              CL_FP_INF_NAN | CL_FP_DENORM),
+    VALUE(CL_DEVICE_HALF_FP_CONFIG, cl_device_fp_config, 0),
+
+    /* memory */
+    FIELD(CL_DEVICE_GLOBAL_MEM_SIZE, memory_bytes),
+    FIELD(CL_DEVICE_MAX_MEM_ALLOC_SIZE, max_alloc_bytes),
+    VALUE(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, cl_device_mem_cache_type, CL_READ_WRITE_CACHE),
+    FIELD(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, cache_line_bytes),
+    FIELD(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, cache_bytes),
+    VALUE(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, cl_ulong, 128 << 10),
+    UINT(CL_DEVICE_MAX_CONSTANT_ARGS, 64),
+    VALUE(CL_DEVICE_LOCAL_MEM_TYPE, cl_device_local_mem_type, CL_GLOBAL),
+    FIELD(CL_DEVICE_LOCAL_MEM_SIZE, local_bytes),
+    SIZE(CL_DEVICE_MAX_PARAMETER_SIZE, WEFT_PARAMETER_BYTES),
+    UINT(CL_DEVICE_MEM_BASE_ADDR_ALIGN, WEFT_BASE_ALIGN * 8),
+    UINT(CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, WEFT_BASE_ALIGN),
+    BOOL(CL_DEVICE_ERROR_CORRECTION_SUPPORT, CL_FALSE),
+    BOOL(CL_DEVICE_HOST_UNIFIED_MEMORY, CL_TRUE),
+    SIZE(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, 0),
+    SIZE(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, 0),
+    BOOL(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, CL_TRUE),
+    VALUE(CL_DEVICE_SVM_CAPABILITIES, cl_device_svm_capabilities, 0),
+    UINT(CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, 0),
+    UINT(CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, 0),
+    UINT(CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, 0),
+    VALUE(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, cl_device_atomic_capabilities,
+          CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+              CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+              CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES),
+    VALUE(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, cl_device_atomic_capabilities,
+          CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+              CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM |
+              CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
+              CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES),
+
+    /* queues */
+    VALUE(CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, cl_command_queue_properties,
+          CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE),
+    VALUE(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, cl_command_queue_properties, 0),
+    UINT(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, 0),
+    UINT(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, 0),
+    UINT(CL_DEVICE_MAX_ON_DEVICE_QUEUES, 0),
+    UINT(CL_DEVICE_MAX_ON_DEVICE_EVENTS, 0),
+    VALUE(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, cl_device_device_enqueue_capabilities, 0),
+    BOOL(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, CL_TRUE),
+
+    /* images and pipes: none yet */
+    BOOL(CL_DEVICE_IMAGE_SUPPORT, CL_FALSE),
+    UINT(CL_DEVICE_MAX_READ_IMAGE_ARGS, 0),
+    UINT(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, 0),
+    UINT(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, 0),
+    SIZE(CL_DEVICE_IMAGE2D_MAX_WIDTH, 0),
+    SIZE(CL_DEVICE_IMAGE2D_MAX_HEIGHT, 0),
+    SIZE(CL_DEVICE_IMAGE3D_MAX_WIDTH, 0),
+    SIZE(CL_DEVICE_IMAGE3D_MAX_HEIGHT, 0),
+    SIZE(CL_DEVICE_IMAGE3D_MAX_DEPTH, 0),
+    SIZE(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, 0),
+    SIZE(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, 0),
+    UINT(CL_DEVICE_IMAGE_PITCH_ALIGNMENT, 0),
+    UINT(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, 0),
+    UINT(CL_DEVICE_MAX_SAMPLERS, 0),
+    BOOL(CL_DEVICE_PIPE_SUPPORT, CL_FALSE),
+    UINT(CL_DEVICE_MAX_PIPE_ARGS, 0),
+    UINT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 0),
+    UINT(CL_DEVICE_PIPE_MAX_PACKET_SIZE, 0),
+
+    /* sub-devices: none yet */
+    VALUE(CL_DEVICE_PARENT_DEVICE, cl_device_id, 0),
+    UINT(CL_DEVICE_PARTITION_MAX_SUB_DEVICES, 0),
+    VALUE(CL_DEVICE_PARTITION_PROPERTIES, cl_device_partition_property, 0),
+    VALUE(CL_DEVICE_PARTITION_AFFINITY_DOMAIN, cl_device_affinity_domain, 0),
+    VALUE(CL_DEVICE_PARTITION_TYPE, cl_device_partition_property, 0),
+};
+
+/* ---- API --------------------------------------------------------------------------------------- */
+
+static cl_int check_clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
+                                   cl_uint num_entries, const cl_device_id *devices,
+                                   const cl_uint *num_devices) {
+    const cl_device_type known = CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+                                 CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM |
+                                 CL_DEVICE_TYPE_DEFAULT;
+    WEFT_CHECK_PLATFORM(platform);
+    WEFT_CHECK(NULL,
+               device_type == CL_DEVICE_TYPE_ALL || (device_type && !(device_type & ~known)),
+               CL_INVALID_DEVICE_TYPE, "if device_type is not a valid value");
+    WEFT_CHECK(NULL, !devices || num_entries > 0, CL_INVALID_VALUE,
+               "if num_entries is equal to zero and devices is not NULL");
+    WEFT_CHECK(NULL, devices || num_devices, CL_INVALID_VALUE,
+               "if both num_devices and devices are NULL");
+    /* CL_DEVICE_TYPE_ALL has the CPU's bit too. */
+    WEFT_CHECK(NULL, device_type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_DEFAULT),
+               CL_DEVICE_NOT_FOUND, "if no OpenCL devices that matched device_type were found");
+    return CL_SUCCESS;
+}
+
+cl_int weft_clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
+                           cl_uint num_entries, cl_device_id *devices, cl_uint *num_devices) {
+    if (!platform) /* "the behavior is implementation-defined" */
+        platform = weft_platform_current();
+    WEFT_TRY(check_clGetDeviceIDs(platform, device_type, num_entries, devices, num_devices));
+    WEFT_TRY(weft_platform_refresh(platform));
+
+    cl_uint count = platform->device_count;
+    if (!(device_type & CL_DEVICE_TYPE_CPU))
+        count = 1; /* the default device */
+    for (cl_uint i = 0; devices && i < count && i < num_entries; i++)
+        devices[i] = platform->devices[i];
+    if (num_devices)
+        *num_devices = count;
+    return CL_SUCCESS;
+}
+
+cl_int weft_clGetDeviceInfo(cl_device_id device, cl_device_info param_name,
+                            size_t param_value_size, void *param_value,
+                            size_t *param_value_size_ret) {
+    WEFT_CHECK_DEVICE(device);
+    return WEFT_INFO_GET(NULL, device_rows, device, param_name, param_value_size, param_value,
+                         param_value_size_ret);
+}
+
+cl_int weft_clRetainDevice(cl_device_id device) {
+    WEFT_CHECK_DEVICE(device);
+    /* "If the device is a root-level device ... the reference count remains unchanged." */
+    return CL_SUCCESS;
+}
+
+cl_int weft_clReleaseDevice(cl_device_id device) {
+    WEFT_CHECK_DEVICE(device);
+    return CL_SUCCESS;
+}
+
+/** No partition type is supported (CL_DEVICE_PARTITION_PROPERTIES is 0). */
+cl_int weft_clCreateSubDevices(cl_device_id in_device,
+                               const cl_device_partition_property *properties,
+                               cl_uint num_devices, cl_device_id *out_devices,
+                               cl_uint *num_devices_ret) {
+    WEFT_CHECK_DEVICE(in_device);
+    WEFT_CHECK(NULL, properties, CL_INVALID_VALUE, "if values specified in properties are not valid");
+    WEFT_CHECK(NULL, out_devices || num_devices_ret, CL_INVALID_VALUE,
+               "if out_devices and num_devices_ret are both NULL");
+    WEFT_CHECK(NULL, !out_devices || num_devices > 0, CL_INVALID_VALUE,
+               "if out_devices is not NULL and num_devices is less than the number of sub-devices");
+    return weft_fail(NULL, "clCreateSubDevices", CL_INVALID_VALUE,
+                     "if values specified in properties are valid but not supported by the device");
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** cl_device_id: a device as the application sees it; the work is done behind `ops`. */
+#ifndef WEFT_DEVICE_OBJECT_H
+#define WEFT_DEVICE_OBJECT_H
+
+#include "runtime/info.h"
+#include "runtime/object.h"
+#include "runtime/platform.h"
+#include "weft/device.h"
+
+struct _cl_device_id {
+    weft_object base;
+    weft_platform *platform;
+    uint32_t index; /* in platform->devices */
+    const weft_device_ops *ops;
+    weft_device *device;
+    const weft_device_caps *caps;
+
+    /* Answers that depend on the machine. */
+    char name[128], version[160], c_version[32];
+    const char *extensions; /* space separated */
+    cl_uint compute_units, clock_mhz, vendor_id, cache_line_bytes;
+    cl_ulong memory_bytes, max_alloc_bytes, cache_bytes, local_bytes;
+    size_t max_group_items, max_item_sizes[3], group_multiple;
+    cl_device_fp_config single_config;
+    cl_uint vector_width[6]; /* char short int long float double */
+};
+
+/** Makes device number `index` of the platform. NULL: out of memory. */
+cl_device_id weft_device_create(weft_platform *platform, uint32_t index);
+/** In a forked child: gives the device a new scheduler. False: out of memory. */
+bool weft_device_renew(cl_device_id device);
+
+/** Sub-buffer origins must be multiples of this many bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN). */
+#define WEFT_BASE_ALIGN 128u
+#define WEFT_MAX_GROUP_ITEMS 4096u
+#define WEFT_PARAMETER_BYTES 1024u
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** The extensions that exist, once: strings, arrays with versions and the compiler's list. */
+#ifndef WEFT_EXTENSIONS_H
+#define WEFT_EXTENSIONS_H
+
+/* X(name, major, minor, patch) */
+
+/** Platform only. */
+#define WEFT_PLATFORM_EXTENSIONS(X) X("cl_khr_icd", 2, 0, 0)
+
+/** Of every device, so of the platform too: "Each extension that is supported by all devices
+ *  associated with this platform must be reported here" (CL_PLATFORM_EXTENSIONS). */
+#define WEFT_DEVICE_EXTENSIONS(X)                                                                  \
+    X("cl_khr_extended_versioning", 1, 0, 0)                                                       \
+    X("cl_khr_byte_addressable_store", 1, 0, 0)                                                    \
+    X("cl_khr_global_int32_base_atomics", 1, 0, 0)                                                 \
+    X("cl_khr_global_int32_extended_atomics", 1, 0, 0)                                             \
+    X("cl_khr_local_int32_base_atomics", 1, 0, 0)                                                  \
+    X("cl_khr_local_int32_extended_atomics", 1, 0, 0)                                              \
+    X("cl_khr_int64_base_atomics", 1, 0, 0)                                                        \
+    X("cl_khr_int64_extended_atomics", 1, 0, 0)                                                    \
+    X("cl_khr_fp64", 1, 0, 0)
+
+#define WEFT_EXTENSION_WORD_(name, major, minor, patch) name " "
+#define WEFT_EXTENSION_VERSION_(name, major, minor, patch)                                         \
+    {CL_MAKE_VERSION(major, minor, patch), name},
+
+/* Both strings end in a space, which the specification allows ("space separated list"). */
+#define WEFT_DEVICE_EXTENSION_STRING   WEFT_DEVICE_EXTENSIONS(WEFT_EXTENSION_WORD_)
+#define WEFT_PLATFORM_EXTENSION_STRING                                                             \
+    WEFT_PLATFORM_EXTENSIONS(WEFT_EXTENSION_WORD_) WEFT_DEVICE_EXTENSION_STRING
+
+#endif

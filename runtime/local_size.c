@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/local_size.h"
+
+/* Enough work per group that its start does not count; small enough that what it keeps across
+ * barriers stays in the first-level cache. */
+enum { MOST_ITEMS = 1024, MOST_ITEMS_BARRIER = 256, LEAST_ITEMS = 64 };
+/* So many groups per compute unit, if the range has them. */
+enum { GROUPS_PER_UNIT = 8 };
+
+/* The largest divisor of `size` up to `most`; a multiple of `width` if there is one. */
+static uint64_t find_divisor(uint64_t size, uint64_t most, uint64_t width) {
+    uint64_t largest = 1;
+
+    if (size <= most)
+        return size;
+    if (size % most == 0)
+        return most;
+    for (uint64_t d = most / width * width; d >= width; d -= width)
+        if (size % d == 0)
+            return d;
+    if (size <= UINT32_MAX) { /* the same, but division is several times as fast */
+        for (uint32_t d = (uint32_t)most; d > 1 && largest == 1; d--)
+            if ((uint32_t)size % d == 0)
+                largest = d;
+        return largest;
+    }
+    for (uint64_t d = most; d > 1; d--)
+        if (size % d == 0)
+            return d;
+    return 1;
+}
+
+/* A size in one dimension, at most `most`. */
+static uint64_t choose(const weft_local_size_rules *rules, uint64_t size, uint64_t most,
+                       uint64_t width) {
+    uint64_t divisor;
+
+    if (most <= 1)
+        return 1;
+    if (width > most)
+        width = 1;
+    divisor = find_divisor(size, most, width);
+    if (!rules->uniform && divisor * 4 < most && size > most)
+        return most / width * width; /* a smaller last group is better than many tiny ones */
+    return divisor;
+}
+
+void weft_choose_local_size(const weft_local_size_rules *rules, const uint64_t global[3],
+                            uint64_t local[3]) {
+    double items = (double)global[0] * (double)global[1] * (double)global[2];
+    uint64_t most = rules->barrier ? MOST_ITEMS_BARRIER : MOST_ITEMS;
+    uint64_t width = rules->width ? rules->width : 1;
+
+    if (most > rules->limit)
+        most = rules->limit;
+    while (most > LEAST_ITEMS && items / (double)most < GROUPS_PER_UNIT * rules->compute_units)
+        most /= 2;
+    for (int i = 0; i < 3; i++) {
+        uint64_t here = most < rules->dimension_limit[i] ? most : rules->dimension_limit[i];
+        local[i] = choose(rules, global[i], here, i == 0 ? width : 1);
+        most /= local[i];
+    }
+}

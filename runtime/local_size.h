@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** Which local size an ND-range gets if the application leaves it to us. */
+#ifndef WEFT_LOCAL_SIZE_H
+#define WEFT_LOCAL_SIZE_H
+
+#include "weft/abi.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct weft_local_size_rules {
+    uint64_t limit;         /* work-items of a group at most */
+    uint64_t dimension_limit[3];
+    uint32_t compute_units;
+    uint32_t width;         /* work-items per vector */
+    bool uniform;           /* must divide the global size */
+    bool barrier;           /* groups keep values across barriers in memory: not too large */
+} weft_local_size_rules;
+
+/** `global` has three sizes, none 0. */
+void weft_choose_local_size(const weft_local_size_rules *rules, const uint64_t global[3],
+                            uint64_t local[3]);
+
+#endif

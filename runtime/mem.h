@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** cl_mem: buffers and sub-buffers. All our devices share the host's memory: one address each. */
+#ifndef WEFT_MEM_H
+#define WEFT_MEM_H
+
+#include "runtime/context.h"
+
+/** One live mapping, made by clEnqueueMapBuffer and ended by clEnqueueUnmapMemObject. */
+typedef struct weft_mapping {
+    struct weft_mapping *next;
+    void *pointer;
+    size_t offset, bytes;
+    cl_map_flags flags;
+} weft_mapping;
+
+struct _cl_mem {
+    weft_object base;
+    cl_context context;
+    cl_mem_object_type type; /* CL_MEM_OBJECT_BUFFER */
+    cl_mem_flags flags;      /* complete: access flag set, sub-buffers inherit */
+    size_t size;
+    void *host_ptr; /* CL_MEM_USE_HOST_PTR: the application's; else NULL */
+    unsigned char *data; /* where the bytes are, for kernels, transfers and mappings alike */
+    bool owns_data;
+
+    cl_mem parent; /* sub-buffer: its buffer (strong, through base.parent); else NULL */
+    size_t origin; /* in parent */
+
+    cl_mem_properties *properties; /* clCreateBufferWithProperties, with the 0; NULL: none */
+    size_t property_bytes;
+
+    pthread_mutex_t lock; /* guards the members below */
+    weft_mapping *mappings;
+    cl_uint map_count;
+    weft_destructor *destructors;
+};
+
+/** Is `device` one whose CL_DEVICE_MEM_BASE_ADDR_ALIGN the sub-buffer's origin keeps? */
+static inline bool weft_mem_aligned_for(cl_mem mem, cl_device_id device) {
+    (void)device;
+    return !mem->parent || mem->origin % WEFT_BASE_ALIGN == 0;
+}
+
+/** Do [a_at, a_at + bytes) of a and [b_at, ..) of b share a byte (sub-buffers considered)? */
+bool weft_mem_overlaps(cl_mem a, size_t a_at, cl_mem b, size_t b_at, size_t bytes);
+
+#endif

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* Programs: create, retain, release, information. Building them is build.c's. */
+
+#include "runtime/program.h"
+
+#include "runtime/api.h"
+#include "runtime/binary.h"
+#include "runtime/check.h"
+#include "runtime/info.h"
+#include "runtime/log.h"
+
+void weft_build_clear(weft_build *build) {
+    if (build->image)
+        build->device->ops->image_release(build->image);
+    weft_blob_release(&build->log);
+    weft_blob_release(&build->ir);
+    weft_blob_release(&build->code);
+    weft_free(build->options);
+    *build = (weft_build){.device = build->device, .status = CL_BUILD_NONE};
+}
+
+static void finish_program(weft_object *object) {
+    cl_program program = (cl_program)object;
+    weft_destructor_run(&program->destructors, program);
+    for (cl_uint i = 0; i < program->build_count; i++)
+        weft_build_clear(&program->builds[i]);
+    weft_free(program->builds);
+    weft_free(program->source);
+    pthread_mutex_destroy(&program->lock);
+}
+
+const weft_class weft_program_class = {"program", CL_INVALID_PROGRAM, finish_program, NULL};
+
+weft_build *weft_program_build(cl_program program, cl_device_id device) {
+    for (cl_uint i = 0; i < program->build_count; i++)
+        if (program->builds[i].device == device)
+            return &program->builds[i];
+    return NULL;
+}
+
+cl_program weft_program_create(cl_context context, weft_program_origin origin,
+                               cl_uint device_count, const cl_device_id *devices) {
+    cl_program program = weft_calloc(1, sizeof(*program));
+    weft_build *builds = weft_calloc(device_count, sizeof(*builds));
+    if (!program || !builds) {
+        weft_free(program);
+        weft_free(builds);
+        return NULL;
+    }
+    program->context = context;
+    program->origin = origin;
+    program->builds = builds;
+    for (cl_uint i = 0; i < device_count; i++)
+        if (!weft_program_build(program, devices[i]))
+            builds[program->build_count++] =
+                (weft_build){.device = devices[i], .status = CL_BUILD_NONE};
+    pthread_mutex_init(&program->lock, NULL);
+    weft_object_init(&program->base, &weft_program_class, &context->base);
+    return program;
+}
+
+/* ---- from source ------------------------------------------------------------------------------ */
+
+static size_t string_length(const char *const *strings, const size_t *lengths, cl_uint i) {
+    /* "If an element in lengths is zero, its accompanying string is null-terminated." */
+    if (!lengths || lengths[i] == 0)
+        return strlen(strings[i]);
+    /* "The concatenation strips any nulls in the original source strings": the common case, a
+     * length that counts the terminator, costs nothing here; inner nulls are dropped in join. */
+    return lengths[i];
+}
+
+static cl_int check_clCreateProgramWithSource(cl_context context, cl_uint count,
+                                              const char *const *strings) {
+    WEFT_CHECK_CONTEXT(context);
+    WEFT_CHECK(context, count > 0, CL_INVALID_VALUE, "if count is zero");
+    WEFT_CHECK(context, strings, CL_INVALID_VALUE, "if strings is NULL");
+    for (cl_uint i = 0; i < count; i++)
+        WEFT_CHECK(context, strings[i], CL_INVALID_VALUE, "if any entry in strings is NULL");
+    return CL_SUCCESS;
+}
+
+/** The concatenated source, NUL-terminated; NULL: out of memory. */
+static char *join(cl_uint count, const char *const *strings, const size_t *lengths,
+                  size_t *bytes) {
+    size_t room = 1;
+    for (cl_uint i = 0; i < count; i++)
+        if (__builtin_add_overflow(room, string_length(strings, lengths, i), &room))
+            return NULL;
+    char *text = weft_malloc(room), *to = text;
+    for (cl_uint i = 0; text && i < count; i++) {
+        const char *from = strings[i], *end = from + string_length(strings, lengths, i);
+        while (from < end) {
+            const char *null = memchr(from, 0, (size_t)(end - from));
+            size_t part = (size_t)((null ? null : end) - from);
+            memcpy(to, from, part);
+            to += part;
+            from += part + (null != NULL);
+        }
+    }
+    if (text) {
+        *to = 0;
+        *bytes = (size_t)(to - text);
+    }
+    return text;
+}
+
+void weft_source_job(cl_program program, cl_device_id device, const char *options,
+                     weft_job_kind kind, weft_job_input *input, weft_job *job) {
+    *input = (weft_job_input){.kind = WEFT_INPUT_SOURCE,
+                              .data = program->source,
+                              .bytes = program->source_bytes};
+    *job = (weft_job){.kind = kind,
+                      .options = options,
+                      .isa = device->caps->isa,
+                      .extensions = device->extensions,
+                      .inputs = input,
+                      .input_count = 1};
+}
+
+/** Starts the compiler process, without waiting, unless a plain build would come from the cache. */
+static void prepare_compiler(cl_program program) {
+    weft_compiler *compiler = weft_platform_compiler(program->context->platform);
+    weft_job_input input;
+    weft_job job;
+    if (!compiler)
+        return; /* the build will say so */
+    weft_source_job(program, program->builds[0].device, NULL, WEFT_JOB_BUILD, &input, &job);
+    if (!weft_compiler_has(compiler, &job))
+        weft_compiler_prepare(compiler);
+}
+
+cl_program weft_clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
+                                          const size_t *lengths, cl_int *errcode_ret) {
+    cl_program program = NULL;
+    cl_int status = check_clCreateProgramWithSource(context, count, strings);
+    if (status == CL_SUCCESS) {
+        size_t bytes = 0;
+        char *source = join(count, strings, lengths, &bytes);
+        if (source)
+            program = weft_program_create(context, WEFT_PROGRAM_SOURCE, context->device_count,
+                                          context->devices);
+        if (program) {
+            program->source = source;
+            program->source_bytes = bytes;
+            prepare_compiler(program);
+        } else {
+            weft_free(source);
+            status = CL_OUT_OF_HOST_MEMORY;
+        }
+    }
+    if (errcode_ret)
+        *errcode_ret = status;
+    return program;
+}
+
+/* ---- from binaries -------------------------------------------------------------------------------- */
+
+static cl_int check_device_list(cl_context context, cl_uint num_devices,
+                                const cl_device_id *devices) {
+    WEFT_CHECK_CONTEXT(context);
+    WEFT_CHECK(context, devices && num_devices > 0, CL_INVALID_VALUE,
+               "if device_list is NULL or num_devices is zero");
+    for (cl_uint i = 0; i < num_devices; i++)
+        WEFT_CHECK(context,
+                   weft_is_device(devices[i]) && weft_context_slot(context, devices[i]) >= 0,
+                   CL_INVALID_DEVICE,
+                   "if OpenCL devices listed in device_list are not in the list of devices "
+                   "associated with context");
+    return CL_SUCCESS;
+}
+
+static cl_int check_clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
+                                              const cl_device_id *devices, const size_t *lengths,
+                                              const unsigned char *const *binaries,
+                                              cl_int *binary_status) {
+    WEFT_TRY(check_device_list(context, num_devices, devices));
+    WEFT_CHECK(context, lengths && binaries, CL_INVALID_VALUE, "if lengths or binaries are NULL");
+    bool complete = true;
+    for (cl_uint i = 0; i < num_devices; i++) {
+        bool given = lengths[i] && binaries[i];
+        complete = complete && given;
+        if (binary_status)
+            binary_status[i] = given ? CL_SUCCESS : CL_INVALID_VALUE;
+    }
+    WEFT_CHECK(context, complete, CL_INVALID_VALUE,
+               "if any entry in lengths[i] is zero or binaries[i] is NULL");
+    return CL_SUCCESS;
+}
+
+/** The first error; binary_status tells all. */
+static cl_int load_binaries(cl_program program, cl_uint num_devices, const cl_device_id *devices,
+                            const size_t *lengths, const unsigned char **binaries,
+                            cl_int *binary_status) {
+    cl_int result = CL_SUCCESS;
+    for (cl_uint i = 0; i < num_devices; i++) {
+        const char *reason = NULL;
+        weft_build *build = weft_program_build(program, devices[i]);
+        weft_build_clear(build); /* a device that is listed twice: the last binary counts */
+        cl_int status = weft_binary_read(build, binaries[i], lengths[i], &reason);
+        if (status == CL_INVALID_BINARY)
+            weft_fail(program->context, "clCreateProgramWithBinary", status,
+                      reason ? reason : "if an invalid program binary was encountered");
+        if (binary_status)
+            binary_status[i] = status;
+        if (result == CL_SUCCESS)
+            result = status;
+    }
+    return result;
+}
+
+cl_program weft_clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
+                                          const cl_device_id *device_list, const size_t *lengths,
+                                          const unsigned char **binaries, cl_int *binary_status,
+                                          cl_int *errcode_ret) {
+    cl_program program = NULL;
+    cl_int status = check_clCreateProgramWithBinary(context, num_devices, device_list, lengths,
+                                                    binaries, binary_status);
+    if (status == CL_SUCCESS) {
+        program = weft_program_create(context, WEFT_PROGRAM_BINARY, num_devices, device_list);
+        status = program ? load_binaries(program, num_devices, device_list, lengths, binaries,
+                                         binary_status)
+                         : CL_OUT_OF_HOST_MEMORY;
+        if (status != CL_SUCCESS)
+            weft_release(&program);
+    }
+    if (errcode_ret)
+        *errcode_ret = status;
+    return program;
+}
+
+/* ---- not there yet: intermediate languages and built-in kernels ---------------------------------- */
+
+static cl_int check_clCreateProgramWithIL(cl_context context, const void *il, size_t length) {
+    WEFT_CHECK_CONTEXT(context);
+    WEFT_CHECK(context, il && length, CL_INVALID_VALUE, "if il is NULL or if length is zero");
+    /* No device in context supports intermediate language programs (CL_DEVICE_IL_VERSION is ""). */
+    return weft_fail(context, "clCreateProgramWithIL", CL_INVALID_OPERATION,
+                     "if no devices in context support intermediate language programs");
+}
+
+cl_program weft_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
+                                      cl_int *errcode_ret) {
+    cl_int status = check_clCreateProgramWithIL(context, il, length);
+    if (errcode_ret)
+        *errcode_ret = status;
+    return NULL;
+}
+
+static cl_int check_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                                      const cl_device_id *devices,
+                                                      const char *kernel_names) {
+    WEFT_TRY(check_device_list(context, num_devices, devices));
+    WEFT_CHECK(context, kernel_names, CL_INVALID_VALUE, "if kernel_names is NULL");
+    return weft_fail(context, "clCreateProgramWithBuiltInKernels", CL_INVALID_VALUE,
+                     "if kernel_names contains a kernel name that is not supported by any of the "
+                     "devices in device_list");
+}
+
+cl_program weft_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                                  const cl_device_id *device_list,
+                                                  const char *kernel_names, cl_int *errcode_ret) {
+    cl_int status =
+        check_clCreateProgramWithBuiltInKernels(context, num_devices, device_list, kernel_names);
+    if (errcode_ret)
+        *errcode_ret = status;
+    return NULL;
+}
+
+cl_int weft_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
+                                               size_t spec_size, const void *spec_value) {
+    (void)spec_id;
+    (void)spec_size;
+    (void)spec_value;
+    WEFT_CHECK_PROGRAM(program);
+    return weft_fail(program->context, __func__, CL_INVALID_PROGRAM,
+                     "if program is not a valid program object created from a SPIR-V module");
+}
+
+/* ---- retain, release ------------------------------------------------------------------------------ */
+
+cl_int weft_clRetainProgram(cl_program program) {
+    WEFT_CHECK_PROGRAM(program);
+    return weft_object_app_retain(&program->base);
+}
+
+cl_int weft_clReleaseProgram(cl_program program) {
+    WEFT_CHECK_PROGRAM(program);
+    return weft_object_app_release(&program->base);
+}
+
+cl_int weft_clSetProgramReleaseCallback(cl_program program,
+                                        void(CL_CALLBACK *pfn_notify)(cl_program, void *),
+                                        void *user_data) {
+    WEFT_CHECK_PROGRAM(program);
+    WEFT_CHECK(program->context, pfn_notify, CL_INVALID_VALUE, "if pfn_notify is NULL");
+    return weft_destructor_push(&program->lock, &program->destructors,
+                                (void(CL_CALLBACK *)(void *, void *))(void (*)(void))pfn_notify,
+                                user_data)
+               ? CL_SUCCESS
+               : CL_OUT_OF_HOST_MEMORY;
+}
+
+/* ---- information ------------------------------------------------------------------------------- */
+
+static cl_program as_program(const void *object) {
+    return (cl_program)(uintptr_t)object;
+}
+
+static cl_int get_references(const void *object, weft_info_out *out) {
+    cl_uint count = atomic_load(&as_program(object)->base.application);
+    weft_info_put(out, &count, sizeof(count));
+    return CL_SUCCESS;
+}
+
+static cl_int get_devices(const void *object, weft_info_out *out) {
+    cl_program program = as_program(object);
+    for (cl_uint i = 0; i < program->build_count; i++)
+        weft_info_put(out, &program->builds[i].device, sizeof(cl_device_id));
+    return CL_SUCCESS;
+}
+
+static cl_int get_nothing(const void *object, weft_info_out *out) {
+    (void)object;
+    (void)out;
+    return CL_SUCCESS;
+}
+
+/* The getters below run under the program's lock. */
+
+static cl_int get_binary_sizes(const void *object, weft_info_out *out) {
+    cl_program program = as_program(object);
+    for (cl_uint i = 0; i < program->build_count; i++) {
+        size_t size = weft_binary_size(&program->builds[i]);
+        weft_info_put(out, &size, sizeof(size));
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int get_binaries(const void *object, weft_info_out *out) {
+    cl_program program = as_program(object);
+    size_t bytes = program->build_count * sizeof(unsigned char *);
+    /* "param_value points to an array of n pointers allocated by the caller" */
+    if (out->value && out->room >= bytes)
+        for (cl_uint i = 0; i < program->build_count; i++) {
+            unsigned char *to = ((unsigned char **)(void *)out->value)[i];
+            if (to && weft_binary_size(&program->builds[i]))
+                weft_binary_write(&program->builds[i], to);
+        }
+    out->bytes = bytes;
+    return CL_SUCCESS;
+}
+
+/** The first executable, from which kernels are counted. */
+static const weft_build *executable(cl_program program) {
+    for (cl_uint i = 0; i < program->build_count; i++)
+        if (program->builds[i].status == CL_BUILD_SUCCESS && program->builds[i].image)
+            return &program->builds[i];
+    return NULL;
+}
+
+static cl_int get_kernel_count(const void *object, weft_info_out *out) {
+    const weft_build *build = executable(as_program(object));
+    if (!build)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+    size_t count = build->device->ops->image_info(build->image)->kernel_count;
+    weft_info_put(out, &count, sizeof(count));
+    return CL_SUCCESS;
+}
+
+static cl_int get_kernel_names(const void *object, weft_info_out *out) {
+    const weft_build *build = executable(as_program(object));
+    if (!build)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+    const weft_device_ops *ops = build->device->ops;
+    uint32_t count = ops->image_info(build->image)->kernel_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = ops->image_kernel(build->image, i)->name;
+        if (i)
+            weft_info_put(out, ";", 1);
+        weft_info_put(out, name, strlen(name));
+    }
+    weft_info_put(out, "", 1);
+    return CL_SUCCESS;
+}
+
+#define FIELD(param, member) WEFT_INFO_FIELD(param, struct _cl_program, member)
+
+static const weft_info_row program_rows[] = {
+    WEFT_INFO_GETTER(CL_PROGRAM_REFERENCE_COUNT, get_references),
+    FIELD(CL_PROGRAM_CONTEXT, context),
+    FIELD(CL_PROGRAM_NUM_DEVICES, build_count),
+    WEFT_INFO_GETTER(CL_PROGRAM_DEVICES, get_devices),
+    WEFT_INFO_STRING(CL_PROGRAM_SOURCE, struct _cl_program, source),
+    WEFT_INFO_GETTER(CL_PROGRAM_IL, get_nothing),
+    WEFT_INFO_GETTER(CL_PROGRAM_BINARY_SIZES, get_binary_sizes),
+    WEFT_INFO_GETTER(CL_PROGRAM_BINARIES, get_binaries),
+    WEFT_INFO_GETTER(CL_PROGRAM_NUM_KERNELS, get_kernel_count),
+    WEFT_INFO_GETTER(CL_PROGRAM_KERNEL_NAMES, get_kernel_names),
+    WEFT_INFO_CONSTANT(CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, cl_bool, CL_FALSE),
+    WEFT_INFO_CONSTANT(CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, cl_bool, CL_FALSE),
+};
+
+cl_int weft_clGetProgramInfo(cl_program program, cl_program_info param_name,
+                             size_t param_value_size, void *param_value,
+                             size_t *param_value_size_ret) {
+    WEFT_CHECK_PROGRAM(program);
+    pthread_mutex_lock(&program->lock);
+    cl_int status = WEFT_INFO_GET(NULL, program_rows, program, param_name, param_value_size,
+                                  param_value, param_value_size_ret);
+    pthread_mutex_unlock(&program->lock);
+    WEFT_CHECK(program->context, status != CL_INVALID_PROGRAM_EXECUTABLE, status,
+               "if a successful program executable has not been built for at least one device in "
+               "the list of devices associated with program");
+    WEFT_CHECK(program->context, status == CL_SUCCESS, status,
+               "if param_name is not valid, or if param_value_size is too small");
+    return CL_SUCCESS;
+}
+
+static cl_int get_options(const void *object, weft_info_out *out) {
+    const weft_build *build = object;
+    /* "If build status of program for device is CL_BUILD_NONE, an empty string is returned." */
+    weft_info_put_text(out, build->status == CL_BUILD_NONE ? "" : build->options);
+    return CL_SUCCESS;
+}
+
+static cl_int get_log(const void *object, weft_info_out *out) {
+    const weft_build *build = object;
+    weft_info_put_text(out, build->log ? (const char *)build->log->data : "");
+    return CL_SUCCESS;
+}
+
+static const weft_info_row build_rows[] = {
+    WEFT_INFO_FIELD(CL_PROGRAM_BUILD_STATUS, weft_build, status),
+    WEFT_INFO_GETTER(CL_PROGRAM_BUILD_OPTIONS, get_options),
+    WEFT_INFO_GETTER(CL_PROGRAM_BUILD_LOG, get_log),
+    WEFT_INFO_FIELD(CL_PROGRAM_BINARY_TYPE, weft_build, type),
+    WEFT_INFO_CONSTANT(CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, size_t, 0),
+};
+
+cl_int weft_clGetProgramBuildInfo(cl_program program, cl_device_id device,
+                                  cl_program_build_info param_name, size_t param_value_size,
+                                  void *param_value, size_t *param_value_size_ret) {
+    WEFT_CHECK_PROGRAM(program);
+    weft_build *build = weft_is_device(device) ? weft_program_build(program, device) : NULL;
+    WEFT_CHECK(program->context, build, CL_INVALID_DEVICE,
+               "if device is not in the list of devices associated with program");
+    pthread_mutex_lock(&program->lock);
+    cl_int status = WEFT_INFO_GET(NULL, build_rows, build, param_name, param_value_size,
+                                  param_value, param_value_size_ret);
+    pthread_mutex_unlock(&program->lock);
+    WEFT_CHECK(program->context, status == CL_SUCCESS, status,
+               "if param_name is not valid, or if param_value_size is too small");
+    return CL_SUCCESS;
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** cl_program. */
+#ifndef WEFT_PROGRAM_H
+#define WEFT_PROGRAM_H
+
+#include "compiler/client/client.h"
+#include "runtime/context.h"
+
+typedef enum weft_program_origin {
+    WEFT_PROGRAM_SOURCE,
+    WEFT_PROGRAM_BINARY,
+    WEFT_PROGRAM_LINKED /* clLinkProgram */
+} weft_program_origin;
+
+/** What a program is for one of its devices. Guarded by the program's lock. */
+typedef struct weft_build {
+    cl_device_id device;
+    cl_build_status status;
+    cl_program_binary_type type;
+    char *options;   /* of the last build, compile or link; NULL: "" */
+    weft_blob *log;  /* NULL: "" */
+    weft_blob *ir;   /* compiled object, library, or kept beside an executable */
+    weft_blob *code; /* the compiled image's bytes; NULL unless executable */
+    weft_image *image; /* loaded; NULL unless executable */
+} weft_build;
+
+struct _cl_program {
+    weft_object base;
+    cl_context context;
+    weft_program_origin origin;
+    char *source; /* concatenated, NUL-terminated; NULL unless SOURCE */
+    size_t source_bytes;
+    pthread_mutex_t lock;
+    _Atomic uint32_t kernels; /* kernel objects attached: no rebuild while there are any */
+    bool busy;                /* a build, compile or link runs */
+    weft_destructor *destructors; /* clSetProgramReleaseCallback */
+    cl_uint build_count;
+    weft_build *builds; /* one per device of the program */
+};
+
+/** A program with `device_count` unbuilt devices of the context. NULL: out of memory. */
+cl_program weft_program_create(cl_context context, weft_program_origin origin,
+                               cl_uint device_count, const cl_device_id *devices);
+
+/** Frees what a build holds and makes it CL_BUILD_NONE; the device stays. */
+void weft_build_clear(weft_build *build);
+
+/**
+ * The job that a build of this source with these options is. `input` is filled in; both refer to
+ * the program's and the device's memory.
+ */
+void weft_source_job(cl_program program, cl_device_id device, const char *options,
+                     weft_job_kind kind, weft_job_input *input, weft_job *job);
+
+/** The program's build for a device; NULL: not a device of the program. Lock-free (the set of
+ *  devices is fixed); what it points to is guarded by the program's lock. */
+weft_build *weft_program_build(cl_program program, cl_device_id device);
+
+#endif

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/queue.h"
+
+#include "runtime/api.h"
+#include "runtime/check.h"
+#include "runtime/info.h"
+
+#include "device-cpu/futex.h"
+
+/* Nodes that a queue keeps for later commands; more are freed. */
+enum { SPARE_NODES = 512 };
+
+/* ---- nodes -------------------------------------------------------------------------------------
+ */
+
+weft_command *weft_queue_take_node(cl_command_queue queue) {
+    weft_command *node, *next;
+
+    pthread_mutex_lock(&queue->lock);
+    if (!queue->spare) {
+        queue->spare = atomic_exchange_explicit(&queue->returned, NULL, memory_order_acquire);
+        atomic_store_explicit(&queue->returned_count, 0, memory_order_relaxed);
+    }
+    node = queue->spare;
+    next = node ? node->link : NULL;
+    if (node)
+        queue->spare = next;
+    pthread_mutex_unlock(&queue->lock);
+    return node ? node : weft_aligned_alloc(64, sizeof(*node));
+}
+
+void weft_queue_return_node(cl_command_queue queue, weft_command *node) {
+    node->base.type = NULL; /* so that a handle that is used too long is noticed */
+    if (atomic_load_explicit(&queue->returned_count, memory_order_relaxed) >= SPARE_NODES) {
+        weft_free(node);
+        return;
+    }
+    atomic_fetch_add_explicit(&queue->returned_count, 1, memory_order_relaxed);
+    node->link = atomic_load_explicit(&queue->returned, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&queue->returned, &node->link, node,
+                                                  memory_order_release, memory_order_relaxed))
+        ;
+}
+
+static void free_nodes(weft_command *node) {
+    while (node) {
+        weft_command *next = node->link;
+        weft_free(node);
+        node = next;
+    }
+}
+
+static void finish_queue(weft_object *object) {
+    cl_command_queue queue = (cl_command_queue)object;
+
+    free_nodes(queue->spare);
+    free_nodes(atomic_load_explicit(&queue->returned, memory_order_acquire));
+    weft_free(queue->property_list);
+    pthread_mutex_destroy(&queue->lock);
+}
+
+const weft_class weft_queue_class = {"command queue", CL_INVALID_COMMAND_QUEUE, finish_queue, NULL};
+
+/* ---- flush and finish --------------------------------------------------------------------------
+ */
+
+void weft_queue_claim(weft_command *command) {
+    command->deferred = false;
+    command->queue->deferred--;
+}
+
+void weft_queue_flush(cl_command_queue queue) {
+    weft_command *first = NULL, **last = &first, *command;
+
+    pthread_mutex_lock(&queue->lock);
+    queue->since_flush = 0;
+    for (command = queue->unflushed; command; command = command->after) {
+        weft_command_advance(command, CL_SUBMITTED);
+        if (command->deferred) {
+            weft_queue_claim(command);
+            command->link = NULL;
+            *last = command;
+            last = &command->link;
+        }
+    }
+    queue->unflushed = NULL;
+    pthread_mutex_unlock(&queue->lock);
+    while ((command = first)) {
+        first = command->link;
+        weft_command_submit(command, NULL);
+    }
+}
+
+/* A deferred command up to `number` for the calling thread; NULL: none. The lock is held. */
+static weft_command *claim_one(cl_command_queue queue, uint64_t number) {
+    weft_command *command = queue->deferred ? queue->first : NULL;
+
+    while (command && !command->deferred)
+        command = queue->in_order ? NULL : command->after;
+    if (!command || command->number > number)
+        return NULL;
+    weft_queue_claim(command);
+    weft_object_retain(&command->base);
+    return command;
+}
+
+/* Sleeps until the commands up to `number` may have ended. The lock is held, and given up meanwhile. */
+static void sleep_finisher(cl_command_queue queue, uint64_t number) {
+    uint32_t word = atomic_load(&queue->finish_word);
+
+    queue->finishers++;
+    if (number < queue->finish_number)
+        queue->finish_number = number;
+    pthread_mutex_unlock(&queue->lock);
+    weft_futex_wait(&queue->finish_word, word);
+    pthread_mutex_lock(&queue->lock);
+    if (--queue->finishers == 0)
+        queue->finish_number = UINT64_MAX;
+}
+
+/* Takes chunks of the oldest command. */
+static bool help_with(weft_command *command, weft_waiter *waiter) {
+    cl_device_id device = command->queue->device;
+    bool helped =
+        command->has_work && device->ops->help(device->device, &command->work, waiter);
+
+    if (waiter->next)
+        weft_command_run(waiter->next, waiter);
+    return helped;
+}
+
+void weft_queue_finish(cl_command_queue queue) {
+    weft_waiter waiter = {queue, 0, NULL};
+    weft_command *command;
+    uint64_t tried = 0;
+    bool others;
+
+    pthread_mutex_lock(&queue->lock);
+    waiter.number = queue->number;
+    while (queue->first && queue->first->number <= waiter.number) {
+        if ((command = claim_one(queue, waiter.number))) {
+            others = queue->deferred > 0;
+            pthread_mutex_unlock(&queue->lock);
+            if (others)
+                weft_queue_flush(queue);
+            weft_command_run(command, &waiter);
+        } else if (queue->first->number != tried) {
+            command = queue->first;
+            tried = command->number;
+            weft_object_retain(&command->base);
+            pthread_mutex_unlock(&queue->lock);
+            if (help_with(command, &waiter))
+                tried = 0;
+        } else {
+            sleep_finisher(queue, waiter.number);
+            continue;
+        }
+        weft_object_release(&command->base);
+        pthread_mutex_lock(&queue->lock);
+    }
+    queue->unflushed = queue->first && queue->unflushed ? queue->unflushed : NULL;
+    pthread_mutex_unlock(&queue->lock);
+}
+
+cl_int CL_API_CALL weft_clFlush(cl_command_queue command_queue) {
+    WEFT_CHECK_QUEUE(command_queue);
+    weft_queue_flush(command_queue);
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL weft_clFinish(cl_command_queue command_queue) {
+    WEFT_CHECK_QUEUE(command_queue);
+    weft_queue_finish(command_queue);
+    return CL_SUCCESS;
+}
+
+/* ---- creating ----------------------------------------------------------------------------------
+ */
+
+static const cl_command_queue_properties HOST_PROPERTIES =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+static const cl_command_queue_properties DEVICE_PROPERTIES =
+    CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+/* What a property list says; zeroed. */
+typedef struct queue_wish {
+    cl_command_queue_properties properties;
+    const cl_queue_properties *list;
+    size_t list_bytes;
+} queue_wish;
+
+static cl_int check_properties(const char *function, cl_context context,
+                               cl_command_queue_properties properties) {
+    if (properties & ~(HOST_PROPERTIES | DEVICE_PROPERTIES))
+        return weft_fail(context, function, CL_INVALID_VALUE,
+                         "if values specified in properties are not valid");
+    if ((properties & CL_QUEUE_ON_DEVICE_DEFAULT && !(properties & CL_QUEUE_ON_DEVICE)) ||
+        (properties & CL_QUEUE_ON_DEVICE &&
+         !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)))
+        return weft_fail(context, function, CL_INVALID_VALUE,
+                         "if CL_QUEUE_ON_DEVICE is set, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE "
+                         "must also be set");
+    if (properties & CL_QUEUE_ON_DEVICE)
+        return weft_fail(context, function, CL_INVALID_QUEUE_PROPERTIES,
+                         "if values specified in properties are valid but are not supported by "
+                         "the device (queues on the device are not)");
+    return CL_SUCCESS;
+}
+
+static cl_int parse_properties(const char *function, cl_context context,
+                               const cl_queue_properties *list, queue_wish *wish) {
+    bool sized = false, said = false;
+    size_t at = 0;
+
+    for (; list && list[at]; at += 2) {
+        if (list[at] == CL_QUEUE_PROPERTIES && !said) {
+            wish->properties = (cl_command_queue_properties)list[at + 1];
+            said = true;
+        } else if (list[at] == CL_QUEUE_SIZE && !sized) {
+            sized = true;
+        } else {
+            return weft_fail(context, function, CL_INVALID_VALUE,
+                             "if values specified in properties are not valid");
+        }
+    }
+    if (list) {
+        wish->list = list;
+        wish->list_bytes = (at + 1) * sizeof(*list);
+    }
+    WEFT_TRY(check_properties(function, context, wish->properties));
+    if (sized)
+        return weft_fail(context, function, CL_INVALID_VALUE,
+                         "CL_QUEUE_SIZE can only be specified if CL_QUEUE_ON_DEVICE is set");
+    return CL_SUCCESS;
+}
+
+static cl_int check_owner(const char *function, cl_context context, cl_device_id device) {
+    if (!weft_is_context(context))
+        return weft_fail(NULL, function, CL_INVALID_CONTEXT, "if context is not a valid context");
+    if (!weft_is_device(device) || weft_context_slot(context, device) < 0)
+        return weft_fail(context, function, CL_INVALID_DEVICE,
+                         "if device is not a valid device or is not associated with context");
+    return CL_SUCCESS;
+}
+
+static cl_int make_queue(cl_context context, cl_device_id device, const queue_wish *wish,
+                         cl_command_queue *result) {
+    cl_command_queue queue = weft_aligned_alloc(64, sizeof(*queue));
+    cl_queue_properties *list = NULL;
+
+    if (wish->list_bytes)
+        list = weft_memdup(wish->list, wish->list_bytes);
+    if (!queue || (wish->list_bytes && !list)) {
+        weft_free(queue);
+        weft_free(list);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    memset(queue, 0, sizeof(*queue));
+    weft_object_init(&queue->base, &weft_queue_class, &context->base);
+    queue->context = context;
+    queue->device = device;
+    queue->slot = (cl_uint)weft_context_slot(context, device);
+    queue->properties = wish->properties;
+    queue->property_list = list;
+    queue->property_bytes = wish->list_bytes;
+    queue->in_order = !(wish->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    queue->profiles = wish->properties & CL_QUEUE_PROFILING_ENABLE;
+    queue->finish_number = UINT64_MAX;
+    pthread_mutex_init(&queue->lock, NULL);
+    *result = queue;
+    return CL_SUCCESS;
+}
+
+cl_command_queue CL_API_CALL weft_clCreateCommandQueueWithProperties(
+    cl_context context, cl_device_id device, const cl_queue_properties *properties,
+    cl_int *errcode_ret) {
+    cl_command_queue queue = NULL;
+    queue_wish wish = {0};
+    cl_int status = check_owner(__func__, context, device);
+
+    if (status == CL_SUCCESS)
+        status = parse_properties(__func__, context, properties, &wish);
+    if (status == CL_SUCCESS)
+        status = make_queue(context, device, &wish, &queue);
+    if (errcode_ret)
+        *errcode_ret = status;
+    return queue;
+}
+
+cl_command_queue CL_API_CALL weft_clCreateCommandQueue(cl_context context, cl_device_id device,
+                                                       cl_command_queue_properties properties,
+                                                       cl_int *errcode_ret) {
+    cl_command_queue queue = NULL;
+    queue_wish wish = {.properties = properties};
+    cl_int status = check_owner(__func__, context, device);
+
+    if (status == CL_SUCCESS && properties & ~HOST_PROPERTIES)
+        status = weft_fail(context, __func__, CL_INVALID_VALUE,
+                           "if values specified in properties are not valid");
+    if (status == CL_SUCCESS)
+        status = make_queue(context, device, &wish, &queue);
+    if (errcode_ret)
+        *errcode_ret = status;
+    return queue;
+}
+
+cl_int CL_API_CALL weft_clSetCommandQueueProperty(cl_command_queue command_queue,
+                                                  cl_command_queue_properties properties,
+                                                  cl_bool enable,
+                                                  cl_command_queue_properties *old_properties) {
+    (void)properties;
+    (void)enable;
+    (void)old_properties;
+    WEFT_CHECK_QUEUE(command_queue);
+    WEFT_CHECK(command_queue->context, false, CL_INVALID_OPERATION,
+               "if no devices in the context associated with command_queue support modifying the "
+               "properties of a command-queue");
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL weft_clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
+                                                       cl_command_queue command_queue) {
+    WEFT_TRY(check_owner(__func__, context, device));
+    WEFT_CHECK(context, weft_is_queue(command_queue) && command_queue->device == device,
+               CL_INVALID_COMMAND_QUEUE,
+               "if command_queue is not a valid command-queue for device");
+    WEFT_CHECK(context, false, CL_INVALID_OPERATION,
+               "if device does not support a replaceable default on-device queue");
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL weft_clRetainCommandQueue(cl_command_queue command_queue) {
+    WEFT_CHECK_QUEUE(command_queue);
+    return weft_object_app_retain(&command_queue->base);
+}
+
+cl_int CL_API_CALL weft_clReleaseCommandQueue(cl_command_queue command_queue) {
+    WEFT_CHECK_QUEUE(command_queue);
+    /* "clReleaseCommandQueue performs an implicit flush" */
+    weft_queue_flush(command_queue);
+    return weft_object_app_release(&command_queue->base);
+}
+
+/* ---- info --------------------------------------------------------------------------------------
+ */
+
+static cl_int get_size(const void *object, weft_info_out *out) {
+    (void)object;
+    (void)out;
+    /* "This query is only supported for device command queues." */
+    return CL_INVALID_COMMAND_QUEUE;
+}
+
+static cl_int get_list(const void *object, weft_info_out *out) {
+    const struct _cl_command_queue *queue = object;
+
+    weft_info_put(out, queue->property_list, queue->property_bytes);
+    return CL_SUCCESS;
+}
+
+static const weft_info_row QUEUE_INFO[] = {
+    WEFT_INFO_FIELD(CL_QUEUE_CONTEXT, struct _cl_command_queue, context),
+    WEFT_INFO_FIELD(CL_QUEUE_DEVICE, struct _cl_command_queue, device),
+    WEFT_INFO_FIELD(CL_QUEUE_REFERENCE_COUNT, struct _cl_command_queue, base.application),
+    WEFT_INFO_FIELD(CL_QUEUE_PROPERTIES, struct _cl_command_queue, properties),
+    WEFT_INFO_GETTER(CL_QUEUE_SIZE, get_size),
+    /* "Return the current default command queue for the underlying device": there is none. */
+    WEFT_INFO_CONSTANT(CL_QUEUE_DEVICE_DEFAULT, cl_command_queue, 0),
+    WEFT_INFO_GETTER(CL_QUEUE_PROPERTIES_ARRAY, get_list),
+};
+
+cl_int CL_API_CALL weft_clGetCommandQueueInfo(cl_command_queue command_queue,
+                                              cl_command_queue_info param_name,
+                                              size_t param_value_size, void *param_value,
+                                              size_t *param_value_size_ret) {
+    WEFT_CHECK_QUEUE(command_queue);
+    return WEFT_INFO_GET(command_queue->context, QUEUE_INFO, command_queue, param_name,
+                         param_value_size, param_value, param_value_size_ret);
+}

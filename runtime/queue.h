@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** cl_command_queue: the list of its commands that have not ended. */
+#ifndef WEFT_QUEUE_H
+#define WEFT_QUEUE_H
+
+#include "runtime/command.h"
+
+/** So many commands may be enqueued before deferred ones are handed to the device. */
+#define WEFT_DEFER_LIMIT 32
+
+struct _cl_command_queue {
+    weft_object base; /* parent: the context */
+    cl_context context;
+    cl_device_id device;
+    cl_uint slot; /* of the device in the context */
+    cl_command_queue_properties properties;
+    cl_queue_properties *property_list; /* as given, with the 0; NULL: none */
+    size_t property_bytes;
+    bool in_order, profiles;
+
+    pthread_mutex_t lock; /* guards everything down to the futex */
+    weft_command *first, *last; /* oldest first */
+    weft_command *unflushed;    /* the first that was enqueued after the last flush */
+    weft_command *barrier;      /* the last barrier that has not ended */
+    uint64_t number;            /* of the last command */
+    uint32_t deferred;          /* commands in stage DEFERRED */
+    uint32_t since_flush;       /* commands enqueued after the last flush */
+    uint32_t finishers;         /* threads in weft_queue_finish that sleep */
+    uint64_t finish_number;     /* the least number that one of them waits for */
+    weft_command *spare;        /* nodes not in use */
+    uint32_t spare_count;       /* approximate */
+    _Atomic uint32_t finish_word; /* changes when a finisher should look */
+    _Atomic(weft_command *) returned; /* nodes given back, not yet in spare */
+    _Atomic uint32_t returned_count;
+};
+
+/** Submits what is deferred, marks all as submitted. Never runs anything on this thread, unless the
+ *  device has no threads. */
+void weft_queue_flush(cl_command_queue queue);
+/** Waits until all commands enqueued so far have ended; helps. */
+void weft_queue_finish(cl_command_queue queue);
+
+/** A node, its memory not initialised but for what a node keeps. NULL: out of memory. */
+weft_command *weft_queue_take_node(cl_command_queue queue);
+/** Gives back the memory of a node. */
+void weft_queue_return_node(cl_command_queue queue, weft_command *node);
+
+/** Queue lock held: takes a deferred command for the caller. */
+void weft_queue_claim(weft_command *command);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** Settings: one typed table (settings.def), read once through secure_getenv. */
+#ifndef WEFT_SETTINGS_H
+#define WEFT_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct weft_settings {
+#define WEFT_SETTING_BOOL(member, name, fallback, doc)                   bool member;
+#define WEFT_SETTING_UINT(member, name, fallback, minimum, maximum, doc) uint32_t member;
+#define WEFT_SETTING_TEXT(member, name, doc)                             const char *member;
+#define WEFT_SETTING_WORD(member, name, words, doc)                      const char *member;
+#include "runtime/settings.def"
+#undef WEFT_SETTING_BOOL
+#undef WEFT_SETTING_UINT
+#undef WEFT_SETTING_TEXT
+#undef WEFT_SETTING_WORD
+} weft_settings;
+
+typedef enum weft_setting_kind {
+    WEFT_SETTING_IS_BOOL,
+    WEFT_SETTING_IS_UINT,
+    WEFT_SETTING_IS_TEXT,
+    WEFT_SETTING_IS_WORD
+} weft_setting_kind;
+
+/** One row of the table, for `weft settings` and the documentation. */
+typedef struct weft_setting_row {
+    weft_setting_kind kind;
+    const char *name;
+    const char *doc;
+    const char *words;
+    uint32_t fallback, minimum, maximum;
+    size_t at; /* in weft_settings */
+} weft_setting_row;
+
+extern const weft_setting_row weft_setting_rows[];
+extern const size_t weft_setting_count;
+
+/** What was wrong with a value that was ignored. */
+typedef void weft_setting_complaint(void *user, const weft_setting_row *row, const char *value);
+
+/**
+ * Fills in all settings from the environment; a bad value is ignored (the default stays) and told
+ * to `complain` (may be NULL). Texts point to copies that are never freed while the process lives
+ * (weft_settings_finish frees them); out of memory: false, all defaults.
+ */
+bool weft_settings_read(weft_settings *settings, weft_setting_complaint *complain, void *user);
+void weft_settings_finish(weft_settings *settings);
+
+#endif
