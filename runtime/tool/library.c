@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/tool/tool.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+/* Beside the tool; in a build tree; installed (the build knows the way from bindir to libdir). */
+static const char *const library_places[] = {"libweft.so", "../../icd/libweft.so",
+                                             WEFT_LIBRARY_FROM_TOOL "/libweft.so", NULL};
+
+bool weft_tool_find(const char *const *places, char path[PATH_MAX]) {
+    /* Where we were started from; works without /proc, and this tool is not started by a search of
+     * PATH without the kernel getting the whole name. */
+    const char *started = (const char *)getauxval(AT_EXECFN);
+    if (!started || !realpath(started, path))
+        return false;
+    char *end = strrchr(path, '/');
+    if (!end)
+        return false;
+    size_t length = (size_t)(end - path);
+    for (; *places; places++) {
+        if ((size_t)snprintf(path + length, PATH_MAX - length, "/%s", *places) <
+                PATH_MAX - length &&
+            access(path, R_OK) == 0)
+            return true;
+    }
+    path[length] = 0;
+    return false;
+}
+
+/** The platform as an ICD loader would get it. */
+static const char *take_platform(weft_tool_library *library, void *handle) {
+    cl_uint count = 0;
+    void *(*address)(const char *);
+    cl_int (*platforms)(cl_uint, cl_platform_id *, cl_uint *);
+    *(void **)&address = dlsym(handle, "clGetExtensionFunctionAddress");
+    if (!address)
+        return "clGetExtensionFunctionAddress is missing";
+    *(void **)&platforms = address("clIcdGetPlatformIDsKHR");
+    if (!platforms)
+        return "clIcdGetPlatformIDsKHR is missing";
+    if (platforms(1, &library->platform, &count) != CL_SUCCESS || count != 1)
+        return "clIcdGetPlatformIDsKHR gives no platform";
+    library->api = *(const cl_icd_dispatch **)library->platform;
+    if (library->api->clGetDeviceIDs(library->platform, CL_DEVICE_TYPE_ALL, 1, &library->device,
+                                     NULL) != CL_SUCCESS)
+        return "clGetDeviceIDs gives no device";
+    return NULL;
+}
+
+bool weft_tool_open(weft_tool_library *library) {
+    char path[PATH_MAX];
+    if (!weft_tool_find(library_places, path) || !realpath(path, library->path)) {
+        fprintf(stderr, "weft: libweft.so is not where it belongs, relative to %s\n", path);
+        return false;
+    }
+    void *handle = dlopen(library->path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        fprintf(stderr, "weft: %s\n", dlerror());
+        return false;
+    }
+    const char *wrong = take_platform(library, handle);
+    if (wrong)
+        fprintf(stderr, "weft: %s: %s\n", library->path, wrong);
+    return !wrong;
+}
