@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* clBuildProgram, clCompileProgram, clLinkProgram: results, states, callbacks, errors. */
+
+#include "common.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+static const char *const good = "kernel void twice(global int *x) { x[get_global_id(0)] *= 2; }\n"
+                                "kernel void next(global int *x) { x[get_global_id(0)] += 1; }\n";
+
+static cl_build_status status_of(cl_program program, cl_uint device) {
+    cl_build_status status = 77;
+    CHECK_EQ(clGetProgramBuildInfo(program, weft_device(device), CL_PROGRAM_BUILD_STATUS,
+                                   sizeof(status), &status, NULL),
+             CL_SUCCESS);
+    return status;
+}
+
+static cl_program_binary_type type_of(cl_program program, cl_uint device) {
+    cl_program_binary_type type = 77;
+    CHECK_EQ(clGetProgramBuildInfo(program, weft_device(device), CL_PROGRAM_BINARY_TYPE,
+                                   sizeof(type), &type, NULL),
+             CL_SUCCESS);
+    return type;
+}
+
+static const char *options_of(cl_program program) {
+    static char options[256];
+    CHECK_EQ(clGetProgramBuildInfo(program, weft_device(0), CL_PROGRAM_BUILD_OPTIONS,
+                                   sizeof(options), options, NULL),
+             CL_SUCCESS);
+    return options;
+}
+
+/** Runs a one-argument kernel over four integers that are 1 2 3 4 and compares. */
+static void check_run(cl_program program, const char *name, cl_uint device, const int *wanted) {
+    cl_context context = NULL;
+    cl_int error = 1, values[4] = {1, 2, 3, 4};
+    size_t global = 4;
+    clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof(context), &context, NULL);
+    cl_kernel kernel = weft_kernel(program, name);
+    cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof(values), values, &error);
+    cl_command_queue queue =
+        clCreateCommandQueueWithProperties(context, weft_device(device), NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(mem), &mem), CL_SUCCESS);
+    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL),
+             CL_SUCCESS);
+    CHECK_EQ(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof(values), values, 0, NULL, NULL),
+             CL_SUCCESS);
+    clReleaseCommandQueue(queue);
+    clReleaseMemObject(mem);
+    clReleaseKernel(kernel);
+    for (int i = 0; i < 4; i++)
+        CHECK_EQ(values[i], wanted[i]);
+}
+
+static const int doubled[] = {2, 4, 6, 8};
+
+TEST(build_and_run_on_each_device) {
+    cl_context context = weft_context(2);
+    cl_program program = weft_built(context, good, "-DX=1");
+    size_t count = 0;
+    char names[64];
+    for (cl_uint i = 0; i < 2; i++) {
+        CHECK_EQ(status_of(program, i), CL_BUILD_SUCCESS);
+        CHECK_EQ(type_of(program, i), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+        check_run(program, "twice", i, doubled);
+    }
+    CHECK_STR(options_of(program), "-DX=1");
+    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, NULL),
+             CL_SUCCESS);
+    CHECK_EQ(count, 2);
+    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof(names), names, NULL),
+             CL_SUCCESS);
+    CHECK(strcmp(names, "twice;next") == 0 || strcmp(names, "next;twice") == 0);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+TEST(one_of_two_devices) {
+    cl_context context = weft_context(2);
+    cl_program program = weft_source(context, good);
+    cl_device_id second = weft_device(1);
+    CHECK_EQ(clBuildProgram(program, 1, &second, NULL, NULL, NULL), CL_SUCCESS);
+    CHECK_EQ(status_of(program, 0), CL_BUILD_NONE);
+    CHECK_EQ(status_of(program, 1), CL_BUILD_SUCCESS);
+    check_run(program, "twice", 1, doubled);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+TEST(failure_has_a_log) {
+    cl_context context = weft_context(1);
+    cl_program program = weft_source(context, "kernel void k() { undeclared = 1; }");
+    cl_int error = 1;
+    CHECK_EQ(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
+    CHECK_EQ(status_of(program, 0), CL_BUILD_ERROR);
+    CHECK_EQ(type_of(program, 0), CL_PROGRAM_BINARY_TYPE_NONE);
+    CHECK(strstr(weft_log_of(program, weft_device(0)), "undeclared"));
+    CHECK(!clCreateKernel(program, "k", &error));
+    CHECK_EQ(error, CL_INVALID_PROGRAM_EXECUTABLE);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+TEST(rebuild) {
+    cl_context context = weft_context(1);
+    cl_program program =
+        weft_source(context, "kernel void k(global int *x) { x[get_global_id(0)] = V; }");
+    CHECK_EQ(clBuildProgram(program, 0, NULL, "", NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
+    for (int v = 1; v <= 2; v++) {
+        char options[16];
+        const int wanted[4] = {v, v, v, v};
+        snprintf(options, sizeof(options), "-D V=%d", v);
+        CHECK_EQ(clBuildProgram(program, 0, NULL, options, NULL, NULL), CL_SUCCESS);
+        CHECK_STR(options_of(program), options);
+        check_run(program, "k", 0, wanted);
+    }
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+TEST(no_rebuild_with_kernels) {
+    cl_context context = weft_context(1);
+    cl_program program = weft_built(context, good, NULL);
+    cl_kernel kernel = weft_kernel(program, "twice");
+    CHECK_EQ(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_INVALID_OPERATION);
+    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL),
+             CL_INVALID_OPERATION);
+    CHECK_EQ(clReleaseKernel(kernel), CL_SUCCESS);
+    CHECK_EQ(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_SUCCESS);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+static void CL_CALLBACK built(cl_program program, void *user) {
+    (void)program;
+    atomic_fetch_add((_Atomic int *)user, 1);
+}
+
+static bool wait_for(_Atomic int *flag) {
+    for (int i = 0; i < 20000 && !atomic_load(flag); i++)
+        usleep(1000);
+    return atomic_load(flag) != 0;
+}
+
+TEST(callback) {
+    cl_context context = weft_context(1);
+    cl_program program = weft_source(context, good);
+    _Atomic int done = 0;
+    CHECK_EQ(clBuildProgram(program, 0, NULL, NULL, built, &done), CL_SUCCESS);
+    CHECK(wait_for(&done));
+    CHECK_EQ(done, 1);
+    CHECK_EQ(status_of(program, 0), CL_BUILD_SUCCESS);
+    check_run(program, "twice", 0, doubled);
+    clReleaseProgram(program);
+    /* A failure is told as well, and nobody needs to keep the program. */
+    program = weft_source(context, "#error no");
+    done = 0;
+    CHECK_EQ(clBuildProgram(program, 0, NULL, NULL, built, &done), CL_SUCCESS);
+    clReleaseProgram(program);
+    CHECK(wait_for(&done));
+    clReleaseContext(context);
+}
+
+TEST(busy) {
+    cl_context context = weft_context(1);
+    cl_program program = weft_source(context, good);
+    _Atomic int done = 0;
+    CHECK_EQ(clBuildProgram(program, 0, NULL, "-DBUSY", built, &done), CL_SUCCESS);
+    cl_int error = clBuildProgram(program, 0, NULL, "-DBUSY", NULL, NULL);
+    /* Either the first build still ran or it had ended. */
+    CHECK(error == CL_INVALID_OPERATION || error == CL_SUCCESS);
+    CHECK(wait_for(&done));
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+TEST(build_errors) {
+    cl_context context = weft_context(1);
+    cl_program program = weft_source(context, good);
+    cl_device_id device = weft_device(0), other = weft_device(1);
+    int user;
+    CHECK_EQ(clBuildProgram(NULL, 0, NULL, NULL, NULL, NULL), CL_INVALID_PROGRAM);
+    CHECK_EQ(clBuildProgram(program, 0, &device, NULL, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clBuildProgram(program, 1, NULL, NULL, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clBuildProgram(program, 0, NULL, NULL, NULL, &user), CL_INVALID_VALUE);
+    CHECK_EQ(clBuildProgram(program, 1, &other, NULL, NULL, NULL), CL_INVALID_DEVICE);
+    CHECK_EQ(clBuildProgram(program, 0, NULL, "-what-is-this", NULL, NULL),
+             CL_INVALID_BUILD_OPTIONS);
+    CHECK_EQ(status_of(program, 0), CL_BUILD_NONE);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+static cl_program compiled(cl_context context, const char *source) {
+    cl_program program = weft_source(context, source);
+    cl_int error = clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL);
+    if (error != CL_SUCCESS)
+        FAIL("clCompileProgram: %d: %s", error, weft_log_of(program, weft_device(0)));
+    CHECK_EQ(type_of(program, 0), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+    return program;
+}
+
+TEST(compile_and_link) {
+    cl_context context = weft_context(2);
+    cl_program parts[2] = {
+        compiled(context, "int twice_of(int x) { return 2 * x; }"),
+        compiled(context, "int twice_of(int x);\nkernel void twice(global int *x) {"
+                          " x[get_global_id(0)] = twice_of(x[get_global_id(0)]); }")};
+    cl_int error = 1;
+    CHECK(!clCreateKernel(parts[1], "twice", &error));
+    CHECK_EQ(error, CL_INVALID_PROGRAM_EXECUTABLE);
+    cl_program program = clLinkProgram(context, 0, NULL, NULL, 2, parts, NULL, NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    CHECK_EQ(type_of(program, 0), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    check_run(program, "twice", 0, doubled);
+    check_run(program, "twice", 1, doubled);
+    CHECK_EQ(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_INVALID_OPERATION);
+    clReleaseProgram(program);
+    clReleaseProgram(parts[0]);
+    clReleaseProgram(parts[1]);
+    clReleaseContext(context);
+}
+
+TEST(library) {
+    cl_context context = weft_context(1);
+    cl_program function = compiled(context, "int twice_of(int x) { return 2 * x; }");
+    cl_program kernel = compiled(context, "int twice_of(int x);\nkernel void twice(global int *x) {"
+                                          " x[get_global_id(0)] = twice_of(x[get_global_id(0)]); }");
+    cl_int error = 1;
+    cl_program library = clLinkProgram(context, 0, NULL, "-create-library", 1, &function, NULL,
+                                       NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    CHECK_EQ(type_of(library, 0), CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    cl_program parts[2] = {kernel, library};
+    cl_program program = clLinkProgram(context, 0, NULL, NULL, 2, parts, NULL, NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    check_run(program, "twice", 0, doubled);
+    clReleaseProgram(program);
+    clReleaseProgram(library);
+    clReleaseProgram(kernel);
+    clReleaseProgram(function);
+    clReleaseContext(context);
+}
+
+TEST(link_failure_keeps_the_log) {
+    cl_context context = weft_context(1);
+    cl_program part = compiled(context, "int missing(int x);\nkernel void k(global int *x) {"
+                                        " x[0] = missing(x[0]); }");
+    cl_int error = 1;
+    cl_program program = clLinkProgram(context, 0, NULL, NULL, 1, &part, NULL, NULL, &error);
+    CHECK_EQ(error, CL_LINK_PROGRAM_FAILURE);
+    CHECK(program);
+    CHECK_EQ(status_of(program, 0), CL_BUILD_ERROR);
+    CHECK(strstr(weft_log_of(program, weft_device(0)), "missing"));
+    clReleaseProgram(program);
+    clReleaseProgram(part);
+    clReleaseContext(context);
+}
+
+TEST(link_callback) {
+    cl_context context = weft_context(1);
+    cl_program part = compiled(context, good);
+    _Atomic int done = 0;
+    cl_int error = 1;
+    cl_program program = clLinkProgram(context, 0, NULL, NULL, 1, &part, built, &done, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    CHECK(program);
+    CHECK(wait_for(&done));
+    check_run(program, "twice", 0, doubled);
+    clReleaseProgram(program);
+    clReleaseProgram(part);
+    clReleaseContext(context);
+}
+
+TEST(headers) {
+    cl_context context = weft_context(1);
+    cl_program source = weft_source(context, "#include <a/value.h>\n#include \"other.h\"\n"
+                                             "kernel void k(global int *x) {"
+                                             " x[get_global_id(0)] = VALUE + OTHER; }");
+    cl_program headers[3] = {weft_source(context, "#define VALUE 40\n"),
+                             weft_source(context, "#define OTHER 2\n"),
+                             weft_source(context, "#define OTHER 1000\n")};
+    /* "If multiple entries refer to the same header name, the first one encountered will be used" */
+    const char *names[3] = {"a/value.h", "other.h", "other.h"};
+    cl_int error = clCompileProgram(source, 0, NULL, NULL, 3, headers, names, NULL, NULL);
+    if (error != CL_SUCCESS)
+        FAIL("%d %s", error, weft_log_of(source, weft_device(0)));
+    cl_program program = clLinkProgram(context, 0, NULL, NULL, 1, &source, NULL, NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    const int wanted[4] = {42, 42, 42, 42};
+    check_run(program, "k", 0, wanted);
+    clReleaseProgram(program);
+    for (int i = 0; i < 3; i++)
+        clReleaseProgram(headers[i]);
+    clReleaseProgram(source);
+    clReleaseContext(context);
+}
+
+TEST(compile_errors) {
+    cl_context context = weft_context(1);
+    cl_program program = weft_source(context, good), header = weft_source(context, "");
+    const char *name = "h.h";
+    cl_device_id device = weft_device(0), other = weft_device(1);
+    int user;
+#define COMPILE(program, count, list, options, headers, header_list, names, user)                  \
+    clCompileProgram(program, count, list, options, headers, header_list, names, NULL, user)
+    CHECK_EQ(COMPILE(NULL, 0, NULL, NULL, 0, NULL, NULL, NULL), CL_INVALID_PROGRAM);
+    CHECK_EQ(COMPILE(program, 0, &device, NULL, 0, NULL, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(COMPILE(program, 1, NULL, NULL, 0, NULL, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(COMPILE(program, 1, &other, NULL, 0, NULL, NULL, NULL), CL_INVALID_DEVICE);
+    CHECK_EQ(COMPILE(program, 0, NULL, NULL, 0, NULL, NULL, &user), CL_INVALID_VALUE);
+    CHECK_EQ(COMPILE(program, 0, NULL, NULL, 0, &header, &name, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(COMPILE(program, 0, NULL, NULL, 1, NULL, &name, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(COMPILE(program, 0, NULL, NULL, 1, &header, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(COMPILE(program, 0, NULL, "-nonsense", 0, NULL, NULL, NULL),
+             CL_INVALID_COMPILER_OPTIONS);
+    cl_program bad = weft_source(context, "kernel void k() { nonsense; }");
+    CHECK_EQ(COMPILE(bad, 0, NULL, NULL, 0, NULL, NULL, NULL), CL_COMPILE_PROGRAM_FAILURE);
+    CHECK_EQ(status_of(bad, 0), CL_BUILD_ERROR);
+    clReleaseProgram(bad);
+    clReleaseProgram(header);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+static cl_int link_error(cl_context context, cl_uint devices, const cl_device_id *list,
+                         const char *options, cl_uint count, const cl_program *programs,
+                         void *user) {
+    cl_int error = 1;
+    CHECK(!clLinkProgram(context, devices, list, options, count, programs, NULL, user, &error));
+    return error;
+}
+
+TEST(link_errors) {
+    cl_context context = weft_context(1);
+    cl_program part = compiled(context, good), source = weft_source(context, good);
+    cl_program mixed[2] = {part, source}, nothing = NULL;
+    cl_device_id device = weft_device(0), other = weft_device(1);
+    int user;
+    CHECK_EQ(link_error(NULL, 0, NULL, NULL, 1, &part, NULL), CL_INVALID_CONTEXT);
+    CHECK_EQ(link_error(context, 0, &device, NULL, 1, &part, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(link_error(context, 1, NULL, NULL, 1, &part, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(link_error(context, 0, NULL, NULL, 0, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(link_error(context, 0, NULL, NULL, 0, &part, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(link_error(context, 0, NULL, NULL, 1, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(link_error(context, 0, NULL, NULL, 1, &part, &user), CL_INVALID_VALUE);
+    CHECK_EQ(link_error(context, 1, &other, NULL, 1, &part, NULL), CL_INVALID_DEVICE);
+    CHECK_EQ(link_error(context, 0, NULL, NULL, 1, &nothing, NULL), CL_INVALID_PROGRAM);
+    CHECK_EQ(link_error(context, 0, NULL, "-DNO=1", 1, &part, NULL), CL_INVALID_LINKER_OPTIONS);
+    CHECK_EQ(link_error(context, 0, NULL, NULL, 2, mixed, NULL), CL_INVALID_OPERATION);
+    CHECK_EQ(link_error(context, 0, NULL, NULL, 1, &source, NULL), CL_INVALID_OPERATION);
+    clReleaseProgram(part);
+    clReleaseProgram(source);
+    clReleaseContext(context);
+}
+
+static void *build_many(void *argument) {
+    cl_context context = argument;
+    for (int i = 0; i < 5; i++) {
+        char source[128];
+        const char *strings = source;
+        cl_int error = 1;
+        snprintf(source, sizeof(source), "kernel void k(global int *x) { x[0] = %d; }", i);
+        cl_program program = clCreateProgramWithSource(context, 1, &strings, NULL, &error);
+        if (error == CL_SUCCESS)
+            error = clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
+        if (error != CL_SUCCESS)
+            return (void *)(intptr_t)error;
+        clReleaseProgram(program);
+    }
+    return NULL;
+}
+
+TEST(several_threads) {
+    cl_context context = weft_context(1);
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        CHECK_EQ(pthread_create(&threads[i], NULL, build_many, context), 0);
+    void *failed = NULL;
+    for (int i = 0; i < 4; i++) {
+        void *result = NULL;
+        pthread_join(threads[i], &result);
+        failed = result ? result : failed;
+    }
+    CHECK_EQ((intptr_t)failed, 0);
+    clReleaseContext(context);
+}
+
+TEST(unload_between_builds) {
+    cl_context context = weft_context(1);
+    for (int i = 0; i < 2; i++) {
+        cl_program program = weft_built(context, good, i ? "-DSECOND" : "-DFIRST");
+        CHECK_EQ(clUnloadPlatformCompiler(weft_platform()), CL_SUCCESS);
+        check_run(program, "twice", 0, doubled);
+        clReleaseProgram(program);
+    }
+    clReleaseContext(context);
+}
+
+TEST_MAIN()

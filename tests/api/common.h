@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** What most tests of the API start from: Weft's platform, its devices, a context, programs. */
+#ifndef WEFT_TEST_COMMON_H
+#define WEFT_TEST_COMMON_H
+
+#include "harness.h"
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+/** The first platform named Weft. */
+static inline cl_platform_id weft_platform(void) {
+    cl_platform_id platforms[16];
+    cl_uint count = 0;
+    char name[64];
+    CHECK_EQ(clGetPlatformIDs(16, platforms, &count), CL_SUCCESS);
+    for (cl_uint i = 0; i < count && i < 16; i++)
+        if (clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof(name), name, NULL) ==
+                CL_SUCCESS &&
+            strcmp(name, "Weft") == 0)
+            return platforms[i];
+    FAIL("no platform is named Weft");
+}
+
+/** Device number `index`. */
+static inline cl_device_id weft_device(cl_uint index) {
+    cl_device_id devices[16];
+    cl_uint count = 0;
+    CHECK_EQ(clGetDeviceIDs(weft_platform(), CL_DEVICE_TYPE_ALL, 16, devices, &count), CL_SUCCESS);
+    CHECK(index < count);
+    return devices[index];
+}
+
+/** A context of the first `count` devices. */
+static inline cl_context weft_context(cl_uint count) {
+    cl_device_id devices[16];
+    cl_int error = 1;
+    for (cl_uint i = 0; i < count; i++)
+        devices[i] = weft_device(i);
+    cl_context context = clCreateContext(NULL, count, devices, NULL, NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    CHECK(context);
+    return context;
+}
+
+/** A program from source, not built. */
+static inline cl_program weft_source(cl_context context, const char *source) {
+    cl_int error = 1;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    return program;
+}
+
+/** The build log for a device, in a buffer that the next call overwrites. */
+static inline const char *weft_log_of(cl_program program, cl_device_id device) {
+    static char log[16384];
+    log[0] = 0;
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL);
+    return log;
+}
+
+/** A program built for all devices of the context. */
+static inline cl_program weft_built(cl_context context, const char *source, const char *options) {
+    cl_program program = weft_source(context, source);
+    cl_int error = clBuildProgram(program, 0, NULL, options, NULL, NULL);
+    if (error == CL_COMPILER_NOT_AVAILABLE)
+        SKIP("no compiler: %.200s", weft_log_of(program, weft_device(0)));
+    if (error != CL_SUCCESS)
+        FAIL("clBuildProgram: %d: %.600s", error, weft_log_of(program, weft_device(0)));
+    return program;
+}
+
+static inline cl_kernel weft_kernel(cl_program program, const char *name) {
+    cl_int error = 1;
+    cl_kernel kernel = clCreateKernel(program, name, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    return kernel;
+}
+
+/** Sizes of answers, and errors, of an information query: `CALL(name, size, value, size_ret)`. */
+#define CHECK_INFO_SIZE(CALL, name, bytes)                                                         \
+    do {                                                                                           \
+        size_t info_size = 0;                                                                      \
+        char info_value[4096];                                                                     \
+        CHECK_EQ(CALL(name, 0, NULL, &info_size), CL_SUCCESS);                                     \
+        CHECK_EQ(info_size, bytes);                                                                \
+        CHECK_EQ(CALL(name, sizeof(info_value), info_value, NULL), CL_SUCCESS);                    \
+        if (info_size)                                                                             \
+            CHECK_EQ(CALL(name, info_size - 1, info_value, NULL), CL_INVALID_VALUE);               \
+    } while (0)
+
+#endif

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The front end: options, diagnostics, includes, what Clang is told about the device."""
+import unittest
+
+import common
+import tap
+
+
+def ir(text, *arguments, **how):
+    result = common.compile_text(text, '--emit', 'ir', *arguments, **how)
+    assert result.status == 0, result.log
+    return result.text
+
+
+class Language(unittest.TestCase):
+    def macro(self, name, *arguments):
+        """The value of a macro, or None if it is not defined."""
+        text = f'#ifdef {name}\nconstant int value = {name} + 0;\n#else\nint none(void);\n#endif\n'
+        text += 'kernel void k(global int *p) {\n#ifdef %s\np[0] = value;\n#endif\n}' % name
+        for line in ir(text, *arguments).splitlines():
+            if line.startswith('@value'):
+                return int(line.split('i32 ')[1].split(',')[0].replace('zeroinitializer', '0'))
+        return None
+
+    def test_versions(self):
+        self.assertEqual(self.macro('__OPENCL_VERSION__'), 220)
+        for option, version in ((None, 120), ('CL1.1', 110), ('CL1.2', 120), ('CL2.0', 200),
+                                ('CL3.0', 300)):
+            arguments = [f'-cl-std={option}'] if option else []
+            self.assertEqual(self.macro('__OPENCL_C_VERSION__', *arguments), version)
+        self.assertEqual(self.macro('CL_VERSION_1_2'), 120)
+
+    def test_language_follows_the_version(self):
+        text = 'kernel void k(global int *p) { int *any = p; *any = 1; }'
+        self.assertEqual(common.compile_text(text, '--emit', 'ir').status, 1)
+        self.assertIn('addrspace(4)', ir(text, '-cl-std=CL2.0'))
+
+    def test_constants_of_the_language(self):
+        self.assertEqual(self.macro('__ENDIAN_LITTLE__'), 1)
+        self.assertEqual(self.macro('CLK_LOCAL_MEM_FENCE'), 1)
+        self.assertIsNone(self.macro('__FAST_RELAXED_MATH__'))
+        self.assertEqual(self.macro('__FAST_RELAXED_MATH__', '-cl-fast-relaxed-math'), 1)
+
+    def test_extensions_are_those_reported(self):
+        for std in ('CL1.2', 'CL2.0'):
+            how = ['-cl-std=' + std, '--extensions']
+            self.assertEqual(self.macro('cl_khr_fp64', *how, 'cl_khr_fp64'), 1)
+            for other in ('cl_khr_fp16', 'cl_khr_subgroups', 'cl_khr_3d_image_writes',
+                          'cl_intel_subgroups', 'cl_khr_depth_images', 'cl_amd_media_ops'):
+                self.assertIsNone(self.macro(other, *how, 'cl_khr_fp64'), other)
+        self.assertIsNone(self.macro('cl_khr_fp64', '--extensions', ''))
+        self.assertEqual(common.compile_text('kernel void k(global double *p) { *p = 1; }',
+                                             '--emit', 'ir', '--extensions', '').status, 1)
+
+    def test_images_only_when_reported(self):
+        self.assertIsNone(self.macro('__IMAGE_SUPPORT__'))
+        self.assertEqual(self.macro('__IMAGE_SUPPORT__', '--extensions', '__opencl_c_images'), 1)
+
+    def test_pragmas_of_core_features_do_not_warn(self):
+        text = ('#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n'
+                '#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable\n'
+                'kernel void k(global int *p) { *p = 1; }')
+        self.assertEqual(common.compile_text(text, '--emit', 'ir').log, '')
+        text = '#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n' + text
+        self.assertEqual(common.compile_text(text, '--emit', 'ir', '-cl-std=CL2.0').log, '')
+
+
+class FloatingPoint(unittest.TestCase):
+    text = 'kernel void k(global float *p) { p[0] = p[1] * p[2] + p[3]; p[4] = p[5] / p[6]; }'
+
+    def test_default(self):
+        text = ir(self.text)
+        self.assertIn('llvm.fmuladd.f32', text)
+        self.assertIn('= fdiv float', text)
+        self.assertNotIn('fpmath', text)
+
+    def test_contraction_off(self):
+        text = ir('#pragma OPENCL FP_CONTRACT OFF\n' + self.text)
+        self.assertNotIn('fmuladd', text)
+        self.assertIn('= fmul float', text)
+
+    def test_relaxed(self):
+        self.assertIn('= fdiv reassoc nnan ninf nsz arcp afn float',
+                      ir(self.text, '-cl-fast-relaxed-math'))
+        self.assertIn('= fdiv nnan ninf float', ir(self.text, '-cl-finite-math-only'))
+        self.assertIn('= fdiv nsz float', ir(self.text, '-cl-no-signed-zeros'))
+
+    def test_single_precision_constants(self):
+        text = 'kernel void k(global float *p) { p[0] = p[1] * 2.5; }'
+        self.assertIn('fpext', ir(text))
+        self.assertNotIn('fpext', ir(text, '-cl-single-precision-constant'))
+
+
+class Flags(unittest.TestCase):
+    text = 'kernel void k(global float *p) { p[0] = 1; }'
+
+    def test_module_flags(self):
+        for option, flag in (('-cl-kernel-arg-info', 'weft.kernel-arg-info'),
+                             ('-cl-denorms-are-zero', 'weft.denorms-are-zero'),
+                             ('-cl-opt-disable', 'weft.opt-disable')):
+            self.assertNotIn(flag, ir(self.text))
+            self.assertIn(f'!"{flag}", i32 1', ir(self.text, option))
+
+    def test_uniform_groups(self):
+        flag = 'weft.uniform-work-group-size'
+        self.assertIn(flag, ir(self.text))
+        self.assertNotIn(flag, ir(self.text, '-cl-std=CL2.0'))
+        self.assertIn(flag, ir(self.text, '-cl-std=CL2.0', '-cl-uniform-work-group-size'))
+
+    def test_argument_metadata_is_always_there(self):
+        self.assertIn('!kernel_arg_name', ir(self.text))
+
+    def test_optimisation_attributes(self):
+        self.assertIn('llvm.lifetime.start', ir('kernel void k(global int *p) { int a[4];'
+                                                ' a[p[0]] = 1; p[1] = a[p[2]]; }'))
+        for arguments in ([], ['-cl-opt-disable']):
+            text = ir(self.text, *arguments)
+            self.assertNotIn('optnone', text)
+            self.assertIn('target triple = "spir64"', text)
+
+
+class Diagnostics(unittest.TestCase):
+    def fails(self, text, *arguments, **how):
+        result = common.compile_text(text, *arguments, **how)
+        self.assertEqual(result.status, 1, result.log)
+        self.assertEqual(result.output, b'')
+        return result.log
+
+    def test_error_shows_place_and_line(self):
+        log = self.fails('kernel void k(global int *p)\n{\n    p[0] = missing;\n}\n')
+        self.assertIn("<source>:3:12: error: use of undeclared identifier 'missing'", log)
+        self.assertIn('    p[0] = missing;\n', log)
+        self.assertRegex(log, r'\n +\| +\^~~~~~~\n')
+        self.assertIn('1 error generated.', log)
+
+    def test_line_directive(self):
+        self.assertIn('user/file.cl:70:',
+                      self.fails('#line 70 "user/file.cl"\nint f() { return missing; }'))
+
+    def test_all_errors(self):
+        self.assertIn('3 errors generated', self.fails('constant int a = x;\nconstant int b = y;\n'
+                                                             'constant int c = z;\n'))
+
+    def test_warnings(self):
+        text = 'kernel void k(global int *p) { p[0] = 1 ; p[1] == 2; }'
+        result = common.compile_text(text, '--emit', 'ir')
+        self.assertEqual(result.status, 0)
+        self.assertIn('<source>:1:48: warning:', result.log)
+        self.assertEqual(common.compile_text(text, '--emit', 'ir', '-w').log, '')
+        self.assertIn('error:', self.fails(text, '-Werror'))
+
+    def test_options(self):
+        self.assertIn("option '-cl-what' is unknown", self.fails('', '-cl-what'))
+
+    def test_recursion_in_includes(self):
+        self.assertIn('nested too deeply', self.fails('#include "self.h"',
+                                                      files={'self.h': '#include "self.h"\n'}))
+
+
+class Preprocessor(unittest.TestCase):
+    def value(self, text, *arguments, **how):
+        for line in ir(text, *arguments, **how).splitlines():
+            if line.startswith('@value'):
+                return int(line.split('i32 ')[1].split(',')[0])
+        return None
+
+    def test_macros(self):
+        text = 'constant int value = X; kernel void k(global int *p) { *p = value; }'
+        self.assertEqual(self.value(text, '-D', 'X=7'), 7)
+        self.assertEqual(self.value(text, '-DX=7', '-D', 'X2', '-UX', '-DX=8'), 8)
+        self.assertEqual(self.value(text, '-DX'), 1)
+        self.assertEqual(self.value(text, '-D', 'F(a)=(a + 1)', '-D', 'X=F(4)'), 5)
+
+    def test_includes(self):
+        files = {'here.h': '#define A 1\n', 'inc/there.h': '#define B 20\n#include "near.h"\n',
+                 'inc/near.h': '#define C 300\n', 'with blank/odd.h': '#define D 4000\n'}
+        text = ('#include "here.h"\n#include <there.h>\n#include "odd.h"\n'
+                'constant int value = A + B + C + D;'
+                'kernel void k(global int *p) { *p = value; }')
+        self.assertEqual(self.value(text, '-I', 'inc', '-Iwith blank', files=files), 4321)
+
+    def test_missing_include(self):
+        result = common.compile_text('#include "nowhere.h"\n')
+        self.assertEqual(result.status, 1)
+        self.assertIn("<source>:1:10: fatal error: 'nowhere.h' file not found", result.log)
+
+    def test_angled_includes_do_not_search_here(self):
+        self.assertEqual(common.compile_text('#include <here.h>\n',
+                                             files={'here.h': ''}).status, 1)
+
+
+class Sources(unittest.TestCase):
+    """Text that is unusual but legal, or not legal but harmless."""
+
+    kernel = b'kernel void k(global int *p) { *p = 5; }'
+
+    def test_endings(self):
+        for text in (self.kernel, self.kernel + b'\n', self.kernel + b'\r\n', b'\\\n' + self.kernel,
+                     b'\xef\xbb\xbf' + self.kernel, self.kernel + b'\n// no end of line',
+                     self.kernel.replace(b'{', b'{\r\n'), self.kernel.replace(b' ', b'\t\v\f ')):
+            self.assertIn('define', ir(text))
+
+    def test_empty(self):
+        for text in (b'', b'\n', b' ', b'/* nothing */', b'#define X\n'):
+            self.assertNotIn('define', ir(text))
+
+    def test_nul_bytes(self):
+        result = common.compile_text(self.kernel.replace(b'5', b'\x005'), '--emit', 'ir')
+        self.assertEqual(result.status, 0)
+        self.assertIn('null character', result.log)
+
+    def test_garbage(self):
+        for text in (b'\xff\xfe' + self.kernel, bytes(range(256)) * 3, b'/*', b'"', b"'", b'#if 1',
+                     b'#include', b'{' * 3000, b'(' * 3000, b'kernel', b'??=' * 99):
+            result = common.compile_text(text)
+            self.assertEqual(result.status, 1)
+            self.assertIn('error:', result.log)
+
+
+if __name__ == '__main__':
+    tap.main()

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The offline compiler: what it prints, how programs are linked, what is an error."""
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import common
+import tap
+
+KERNEL = 'kernel void k(global int *p) { p[get_global_id(0)] *= 3; }\n'
+
+
+class CommandLine(unittest.TestCase):
+    def test_usage(self):
+        for arguments in ([], ['--what', 'x.cl'], ['--isa'], ['--emit', 'nonsense', 'x.cl'], ['']):
+            result = common.run(*arguments)
+            self.assertEqual(result.status, 2, arguments)
+        self.assertEqual(common.run('--help').status, 0)
+        self.assertIn('--dump-after', common.run('--help').text)
+
+    def test_wrong_input(self):
+        result = common.run('/nowhere/absent.cl')
+        self.assertEqual(result.status, 1)
+        self.assertIn("cannot read '/nowhere/absent.cl'", result.log)
+        self.assertEqual(common.compile_text('not IR', suffix='.ll').status, 1)
+        self.assertEqual(common.compile_text(b'BC\xc0\xde' + bytes(64), suffix='.bc').status, 1)
+        self.assertEqual(common.compile_text(KERNEL, '-o', '/nowhere/x').status, 1)
+
+    def test_targets(self):
+        for isa, word in (('x86-64-v1', None), ('x86-64-v4', None), ('x86-64-v3+gfni', None),
+                          ('x86-64-v4+avx512bf16+gfni', None), ('x86-64', 'does not start with'),
+                          ('x86-64-v5', 'does not start with'), ('', 'does not start with'),
+                          ('x86-64-v3+nonsense', "'nonsense'"), ('skylake', 'does not start'),
+                          ('x86-64-v4+gfni+avx512bf16', 'not sorted'), ('x86-64-v3+', "''")):
+            result = common.compile_text(KERNEL, '--isa', isa)
+            self.assertEqual(result.status, 1 if word else 0, isa)
+            self.assertIn(word or '', result.log)
+
+    def test_stdin(self):
+        result = common.run('--emit', 'ir', '-', stdin=KERNEL.encode())
+        self.assertEqual((result.status, 'spir_kernel' in result.text), (0, True))
+
+
+class Stages(unittest.TestCase):
+    def stages(self):
+        return common.run('--list-stages').text.split()
+
+    def test_list(self):
+        self.assertGreater(len(self.stages()), 5)
+        self.assertEqual(len(self.stages()), len(set(self.stages())))
+
+    def test_dump(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = common.compile_text(KERNEL, '--dump', folder + '/new', '--verify')
+            self.assertEqual(result.status, 0, result.log)
+            wanted = ['front-end', *self.stages()]
+            self.assertEqual(sorted(os.listdir(folder + '/new')),
+                             [f'{i:02}-{name}.ll' for i, name in enumerate(wanted)])
+
+    def test_dump_after_each(self):
+        for name in self.stages():
+            result = common.compile_text(KERNEL, '--dump-after', name)
+            self.assertEqual(result.status, 0, result.log)
+            self.assertIn('target triple = "x86_64', result.text)
+
+    def test_first_stage_alone(self):
+        front = common.compile_text(KERNEL, '--emit', 'ir').text
+        alone = common.compile_text(front, '--stage', self.stages()[0], suffix='.ll')
+        self.assertEqual(alone.status, 0, alone.log)
+        self.assertIn('target triple = "x86_64', alone.text)
+
+    def test_unknown_stage(self):
+        result = common.compile_text(KERNEL, '--stage', 'absent')
+        self.assertEqual(result.status, 1)
+        self.assertIn('absent', result.log)
+
+    def test_times(self):
+        log = common.compile_text(KERNEL, '--time').log
+        for part in ('front end', 'passes', 'code generation', 'link'):
+            self.assertIn(part, log)
+
+
+class Output(unittest.TestCase):
+    def test_assembly(self):
+        text = common.compile_text(KERNEL, '--emit', 'asm').text
+        self.assertIn('.text', text)
+        self.assertNotIn('.cfi_', text)
+
+    def test_object(self):
+        self.assertTrue(common.compile_text(KERNEL, '--emit', 'obj').output.startswith(b'\x7fELF'))
+
+    def test_bitcode_goes_in_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, 'k.bc')
+            path.write_bytes(common.compile_text(KERNEL, '--emit', 'bc').output)
+            self.assertIn('k', common.Image(common.run(path).output).kernels())
+
+    def test_image(self):
+        result = common.compile_text(KERNEL)
+        image = common.Image(result.output)
+        self.assertEqual(list(image.kernels()), ['k'])
+        self.assertEqual(image.relocations(), [])
+        self.assertEqual(result.output, common.compile_text(KERNEL).output)
+
+    def test_image_is_readable_by_tools(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, 'k.img')
+            path.write_bytes(common.compile_text(KERNEL).output)
+            for tool in (['objdump', '-d'], ['readelf', '-Wa']):
+                done = subprocess.run([*tool, path], capture_output=True, text=True, check=True)
+                self.assertIn('weft_kernel_k', done.stdout)
+                self.assertNotIn('Error', done.stderr)
+
+
+class Shares(unittest.TestCase):
+    """Several processes make the same program as one."""
+
+    def kernels(self, count):
+        return 'float helper(float x, int n) { for (int i = 0; i < n; i++) x = x * x + i;' \
+               ' return x; }\n' + ''.join(
+                   f'kernel void k{i}(global float *p, int n, float{2 ** (i % 4 + 1)} v) {{\n'
+                   f'  local float t[{i + 1}];\n  t[0] = p[n];\n  barrier(1);\n'
+                   f'  for (int i = 0; i < n; i++) p[i] = helper(t[0] + v.x, i) * {i} + sin(p[i]);\n'
+                   f'  if (n == 77) printf("k{i} %f\\n", p[0]);\n}}\n' for i in range(count))
+
+    def image(self, text, processes):
+        result = common.compile_text(text, '--processes', processes, '-cl-kernel-arg-info')
+        self.assertEqual(result.status, 0, result.log)
+        return common.Image(result.output)
+
+    def test_same_kernels(self):
+        text = self.kernels(11)
+        one, four = self.image(text, 1), self.image(text, 4)
+        self.assertNotEqual(one.data, four.data)  # else nothing was shared
+        self.assertEqual(list(one.kernels()), list(four.kernels()))
+        self.assertEqual(list(one.kernels()), [f'k{i}' for i in range(11)])
+        for name, (entry, _, row) in one.kernels().items():
+            other = four.kernels()[name]
+            self.assertGreater(other[0], 0)
+            # all but entries (16..32), frame (80..84) is the same
+            self.assertEqual(row[:16] + row[32:80] + row[84:],
+                             other[2][:16] + other[2][32:80] + other[2][84:], name)
+
+    def test_same_bytes_each_time(self):
+        text = self.kernels(7)
+        self.assertEqual(self.image(text, 3).data, self.image(text, 3).data)
+
+    def test_errors_come_through(self):
+        text = self.kernels(9)
+        text += 'float lost(float x); kernel void l(global float *p) { p[0] = lost(p[1]); }\n'
+        for processes in (1, 2, 4):
+            result = common.compile_text(text, '--processes', processes)
+            self.assertEqual(result.status, 1)
+            self.assertIn('lost', result.log)
+            self.assertEqual(result.output, b'')
+
+
+class Link(unittest.TestCase):
+    def link(self, texts, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            for i, text in enumerate(texts):
+                pathlib.Path(folder, f'{i}.cl').write_text(text)
+            return common.run(*arguments, *[f'{i}.cl' for i in range(len(texts))], cwd=folder)
+
+    def test_functions_and_constants(self):
+        result = self.link(['int f(int x); kernel void k(global int *p) { *p = f(*p); }',
+                            'extern constant int c; int f(int x) { return x + c; }',
+                            'constant int c = 7;', 'kernel void l(global int *p) { *p = 1; }'])
+        self.assertEqual(result.status, 0, result.log)
+        self.assertEqual(set(common.Image(result.output).kernels()), {'k', 'l'})
+
+    def test_duplicates_are_all_named(self):
+        result = self.link(['int f(int x) { return x; } constant int c = 1;'
+                            'kernel void k(global int *p) { *p = f(1) + c; }',
+                            'int f(int x) { return x; } constant int c = 2;'
+                            'kernel void k(global int *p) { *p = f(2) + c; }'])
+        self.assertEqual(result.status, 1)
+        for name in 'fck':
+            self.assertIn(f"'{name}' is defined by input 1 and by input 2", result.log)
+        self.assertNotIn('__clang', result.log)
+
+    def test_static_functions_do_not_collide(self):
+        text = 'static int f(int x) { return x + %d; } kernel void k%d(global int *p) { *p = f(1); }'
+        self.assertEqual(self.link([text % (i, i) for i in range(2)]).status, 0)
+
+    def test_missing(self):
+        result = self.link(['extern constant int c; kernel void k(global int *p) { *p = c; }', ''])
+        self.assertEqual(result.status, 1)
+        self.assertIn("'c'", result.log)
+        result = self.link(['int lost(int x); kernel void k(global int *p) { *p = lost(1); }', ''])
+        self.assertEqual(result.status, 1)
+        self.assertIn('lost', result.log)
+
+    def test_library_may_miss_symbols(self):
+        result = self.link(['extern constant int c; int lost(int x);'
+                            'int f(int x) { return lost(c); }', ''], '--emit', 'bc')
+        self.assertEqual(result.status, 0, result.log)
+        self.assertTrue(result.output.startswith(b'BC'))
+
+
+class Refused(unittest.TestCase):
+    def test_recursion(self):
+        result = common.compile_text('int g(int x); __attribute__((noinline)) int f(int x)'
+                                     '{ return x ? g(x - 1) * 3 : 1; }'
+                                     '__attribute__((noinline)) int g(int x)'
+                                     '{ return x ? f(x - 1) * 5 : 2; }'
+                                     'kernel void k(global int *p) { *p = f(*p); }')
+        self.assertEqual(result.status, 1)
+        self.assertIn('calls itself', result.log)
+
+    def test_undefined_function(self):
+        result = common.compile_text('float lost(float x);'
+                                     'kernel void k(global float *p) { *p = lost(1); }')
+        self.assertEqual(result.status, 1)
+        self.assertIn('lost', result.log)
+
+
+if __name__ == '__main__':
+    tap.main()

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What outlives a barrier: private arrays, structs, vectors, booleans, large frames. And ids,
+// division and traps. Signature as in barriers.cl.
+
+#define ARGS __global int *out, __global const int *in, __local int *scratch, int n
+#define GID (get_global_linear_id())
+#define LID ((int)get_local_linear_id())
+#define LOCAL_SYNC barrier(CLK_LOCAL_MEM_FENCE)
+
+int group_items(void) {
+    return (int)(get_local_size(0) * get_local_size(1) * get_local_size(2));
+}
+
+int total_items(void) {
+    return (int)(get_global_size(0) * get_global_size(1) * get_global_size(2));
+}
+
+__kernel void array_across(ARGS) {
+    int items = group_items(), mine[8];
+    for (int i = 0; i < 8; i++)
+        mine[i] = in[GID] * i + LID;
+    scratch[LID] = mine[n & 7];
+    LOCAL_SYNC;
+    int sum = 0;
+    for (int i = 0; i < 8; i++)
+        sum += mine[(i + LID) & 7] * i;
+    out[GID] = sum + scratch[(LID + 1) % items];
+}
+
+__kernel void array_in_loop(ARGS) {
+    int items = group_items(), kept[5], sum = 0;
+    for (int i = 0; i < 5; i++)
+        kept[i] = LID + i;
+    for (int round = 0; round < n; round++) {
+        int fresh[6]; /* its life is one round: it needs no place in the context */
+        for (int i = 0; i < 6; i++)
+            fresh[i] = kept[i % 5] + round;
+        scratch[LID] = fresh[(round + LID) % 6];
+        LOCAL_SYNC;
+        kept[round % 5] += scratch[(LID + round) % items];
+        LOCAL_SYNC;
+    }
+    for (int i = 0; i < 5; i++)
+        sum = sum * 3 + kept[i];
+    out[GID] = sum;
+}
+
+__kernel void array_partly(ARGS) {
+    int items = group_items(), value = in[GID];
+    {
+        int before[4] = {value, value + 1, value + 2, value + 3};
+        scratch[LID] = before[(value + n) & 3];
+    }
+    LOCAL_SYNC;
+    {
+        int after[4] = {1, value, 2, value};
+        after[LID & 3] = 9;
+        out[GID] = scratch[(LID + 1) % items] + after[(value + 1) & 3];
+    }
+}
+
+__kernel void pointer_across(ARGS) {
+    int items = group_items(), a[4], b[4];
+    for (int i = 0; i < 4; i++) {
+        a[i] = in[GID] + i;
+        b[i] = -i * LID;
+    }
+    int *chosen = (in[GID] & 1) ? a : b, *element = &a[in[GID] & 3];
+    scratch[LID] = *chosen;
+    LOCAL_SYNC;
+    chosen[n & 3] += scratch[(LID + 1) % items];
+    *element += 1000;
+    LOCAL_SYNC;
+    out[GID] = a[0] + a[1] * 3 + a[2] * 5 + a[3] * 7 + b[0] + b[1] + b[2] - b[3];
+}
+
+typedef struct {
+    char tag;
+    int numbers[3];
+    double weight;
+    short tail;
+} Record;
+
+__kernel void struct_across(ARGS) {
+    int items = group_items();
+    Record record = {(char)LID, {in[GID], n, 3}, 0.5 * LID, (short)in[GID]};
+    record.numbers[in[GID] & 1] += 4;
+    scratch[LID] = record.numbers[0];
+    LOCAL_SYNC;
+    record.weight += scratch[(LID + 1) % items];
+    record.numbers[n % 3] ^= 0x55;
+    LOCAL_SYNC;
+    out[GID] = record.tag + record.numbers[0] + record.numbers[1] * 7 + record.numbers[2] +
+               (int)record.weight + record.tail;
+}
+
+__kernel void vectors_across(ARGS) {
+    int items = group_items(), v = in[GID];
+    int4 four = (int4)(v, v + 1, LID, n);
+    uchar3 three = (uchar3)((uchar)v, (uchar)LID, 7);
+    double2 two = (double2)(v * 0.5, LID);
+    long16 sixteen = (long16)(v) + (long16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    bool flag = v & 1, other = v > LID;
+    scratch[LID] = v;
+    LOCAL_SYNC;
+    four += scratch[(LID + 1) % items];
+    sixteen *= scratch[0];
+    LOCAL_SYNC;
+    int result = four.x + four.y * 3 + four.z * 5 + four.w + three.x + three.y + three.z;
+    result += (int)two.x + (int)two.y + (int)sixteen.s7 + (int)sixteen.sf;
+    out[GID] = flag ? result : other ? -result : result * 2;
+}
+
+__kernel void large_array(ARGS) {
+    int table[3000]; /* more than a frame may have, needed in one region only */
+    for (int i = 0; i < 3000; i++)
+        table[i] = (i * 7 + in[GID]) & 1023;
+    int sum = 0;
+    for (int i = 0; i < 64; i++)
+        sum += table[(i * 37 + LID * n) % 3000];
+    out[GID] = sum;
+}
+
+__kernel void large_array_across(ARGS) {
+    int table[1200], items = group_items();
+    short small[900];
+    for (int i = 0; i < 1200; i++)
+        table[i] = (i * 3 + in[GID]) & 255;
+    for (int i = 0; i < 900; i++)
+        small[i] = (short)(i ^ LID);
+    scratch[LID] = small[(in[GID] & 0xff) * 3];
+    LOCAL_SYNC;
+    table[n * 100] += scratch[(LID + 1) % items];
+    LOCAL_SYNC;
+    int sum = 0;
+    for (int i = 0; i < 1200; i += 50)
+        sum += table[i];
+    out[GID] = sum;
+}
+
+__kernel void static_locals(ARGS) {
+    __local int counts[4];
+    __local char bytes[3];
+    __local double wide[2];
+    int items = group_items();
+    if (LID == 0) {
+        for (int i = 0; i < 4; i++)
+            counts[i] = i * 10;
+        bytes[0] = bytes[1] = bytes[2] = 1;
+        wide[0] = 0.25;
+        wide[1] = n;
+    }
+    scratch[LID] = in[GID];
+    LOCAL_SYNC;
+    if (LID == items - 1)
+        counts[n & 3] += scratch[0];
+    LOCAL_SYNC;
+    out[GID] = counts[LID & 3] + bytes[LID % 3] + (int)(wide[LID & 1] * 4);
+}
+
+__kernel void all_ids(ARGS) {
+    uint d = (uint)(in[GID] & 7); /* known at run time only, and also out of range */
+    ulong hash = get_global_id(0);
+    hash = hash * 31 + get_global_id(1);
+    hash = hash * 31 + get_global_id(2);
+    hash = hash * 31 + get_local_id(0);
+    hash = hash * 31 + get_local_id(1);
+    hash = hash * 31 + get_local_id(2);
+    hash = hash * 31 + get_group_id(0);
+    hash = hash * 31 + get_group_id(1);
+    hash = hash * 31 + get_group_id(2);
+    hash = hash * 31 + get_local_size(0) + 3 * get_local_size(1) + 7 * get_local_size(2);
+    hash = hash * 31 + get_enqueued_local_size(0) + 3 * get_enqueued_local_size(1);
+    hash = hash * 31 + get_num_groups(0) + 3 * get_num_groups(1) + 7 * get_num_groups(2);
+    hash = hash * 31 + get_global_size(0) + 3 * get_global_size(1) + 7 * get_global_size(2);
+    hash = hash * 31 + get_global_offset(0) + 3 * get_global_offset(1) + get_work_dim();
+    hash = hash * 31 + get_global_id(3) + get_local_size(3) * 5 + get_num_groups(9) * 11;
+    hash = hash * 31 + get_global_id(d) + get_local_id(d) * 3 + get_group_id(d) * 5;
+    hash = hash * 31 + get_local_size(d) + get_enqueued_local_size(d) * 3 + get_num_groups(d) * 5;
+    hash = hash * 31 + get_global_size(d) + get_global_offset(d) * 3 + get_local_linear_id();
+    out[GID] = (int)(hash ^ (hash >> 32));
+}
+
+__kernel void ids_across(ARGS) {
+    size_t a = get_global_id(0), b = get_group_id(1), c = get_local_id(2);
+    scratch[LID] = (int)(a * 3 + b * 5 + c);
+    LOCAL_SYNC;
+    out[GID] = scratch[LID] - (int)(a + b + c) + (int)get_global_id(1);
+}
+
+__kernel void divisions(ARGS) {
+    int a = in[GID], b = (in[GID + 1] & 3) - 1;
+    if (LID == 1)
+        a = INT_MIN;
+    long la = LID == 2 ? LONG_MIN : a, lb = b;
+    uint ua = (uint)a, ub = (uint)(b & 1);
+    char4 va = (char4)((char)a, CHAR_MIN, 5, -7), vb = (char4)((char)b, -1, 0, (char)b);
+    int sum = a / b + a % b + (int)(la / lb) + (int)(la % lb) + (int)(ua / ub) + (int)(ua % ub);
+    char4 quotient = va / vb, rest = va % vb;
+    out[GID] = sum + quotient.x + quotient.y * 3 + quotient.z * 5 + rest.x + rest.y + rest.w;
+}
+
+__kernel void trap_ends_item(ARGS) {
+    out[GID] = 1;
+    if ((in[GID] & 7) == n)
+        __builtin_trap();
+    out[GID] = 2;
+}
+
+__kernel void fused_or_not(ARGS) {
+    float x = in[GID] * 0.1f, y = LID + 0.3f, z = -x * y;
+    out[GID] = as_int(x * y + z);
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * Every maths function of the kernel library, in float and double and every width, against long
+ * double, at special values, their combinations, and random points of every magnitude. The bounds
+ * are builtins.def's, which are the specification's.
+ *
+ * maths [POINTS [NAME]]: random points per function, one function only.
+ */
+#include "maths.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include WEFT_TABLE
+
+static const int widths[6] = {1, 2, 3, 4, 8, 16};
+
+static const double specials[] = {0.0,
+                                  0.5,
+                                  1.0,
+                                  1.5,
+                                  2.0,
+                                  2.5,
+                                  3.0,
+                                  4.0,
+                                  7.0,
+                                  9.0,
+                                  0.25,
+                                  0.75,
+                                  1e-3,
+                                  10.0,
+                                  16.0,
+                                  31.5,
+                                  32.0,
+                                  63.0,
+                                  64.0,
+                                  88.7,
+                                  89.0,
+                                  103.9,
+                                  104.5,
+                                  127.0,
+                                  128.0,
+                                  149.0,
+                                  150.0,
+                                  170.6,
+                                  171.7,
+                                  709.7,
+                                  710.0,
+                                  745.1,
+                                  746.0,
+                                  1023.0,
+                                  1024.0,
+                                  1074.0,
+                                  1075.0,
+                                  4096.5,
+                                  65535.,
+                                  65536.0,
+                                  8388607.5,
+                                  8388608.0,
+                                  16777216.,
+                                  2147483648.,
+                                  4294967296.,
+                                  4503599627370495.5,
+                                  9007199254740992.,
+                                  1e22,
+                                  1e30,
+                                  3.4e38,
+                                  1e-30,
+                                  1e-38,
+                                  1e-44,
+                                  3.14159265358979,
+                                  1.5707963267948966,
+                                  0.7853981633974483,
+                                  0.99999994,
+                                  1.0000001,
+                                  0.9999999999999999,
+                                  1.0000000000000002,
+                                  INFINITY,
+                                  NAN};
+enum { SPECIALS = sizeof specials / sizeof specials[0] };
+
+/** Arrays of one function's arguments and results, as its type has them. */
+typedef struct weft_points {
+    size_t n; /* a multiple of 48 */
+    int type;
+    char *a, *b, *c, *out, *out2;
+} weft_points;
+
+static uint64_t state;
+
+static uint64_t next_random(void) { /* splitmix64 */
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static long double get(const char *array, int type, size_t i) {
+    return type == WEFT_FLOAT ? (long double)((const float *)array)[i]
+                              : (long double)((const double *)array)[i];
+}
+
+static void put(char *array, int type, size_t i, double x) {
+    if (type == WEFT_FLOAT)
+        ((float *)array)[i] = (float)x;
+    else
+        ((double *)array)[i] = x;
+}
+
+/* Any bit pattern; near 1; within +-20; within +-1000; within +-2^18; tiny. */
+static void put_random(char *array, int type, size_t i) {
+    uint64_t r = next_random(), bits = next_random();
+    double unit = (double)(bits >> 11) * 0x1p-53, sign = r >> 60 & 1 ? -1 : 1;
+    switch (r % 6) {
+    case 0:
+        if (type == WEFT_FLOAT)
+            memcpy(array + 4 * i, &bits, 4);
+        else
+            memcpy(array + 8 * i, &bits, 8);
+        return;
+    case 1:
+        put(array, type, i, sign * ldexp(1 + unit, (int)(r >> 8 & 3) - 2));
+        return;
+    case 2:
+        put(array, type, i, sign * 20 * unit);
+        return;
+    case 3:
+        put(array, type, i, sign * 1000 * unit);
+        return;
+    case 4:
+        put(array, type, i, sign * 0x1p18 * unit);
+        return;
+    default:
+        put(array, type, i, sign * ldexp(unit, -(int)(r >> 8 & 63)));
+    }
+}
+
+static void put_special(char *array, int type, size_t i, size_t which) {
+    double x = specials[which / 2 % SPECIALS];
+    put(array, type, i, which & 1 ? -x : x);
+}
+
+static int random_integer(void) {
+    static const int edges[] = {0, 1, -1, 2, -2, 3, -3, 5, 1024, -1074, 149, INT_MAX, INT_MIN};
+    uint64_t r = next_random();
+    switch (r % 4) {
+    case 0:
+        return edges[(r >> 8) % (sizeof edges / sizeof edges[0])];
+    case 1:
+        return (int)(r >> 8 & 31) - 16;
+    case 2:
+        return (int)(r >> 8 & 4095) - 2048;
+    default:
+        return (int)(r >> 32);
+    }
+}
+
+static void fill(weft_points *points, const char *kind) {
+    size_t arguments = strspn(kind + 1, "giu");
+    char *arrays[3] = {points->a, points->b, points->c};
+    for (size_t k = 0; k < arguments; k++) {
+        size_t step = 1;
+        for (size_t j = 0; j < k; j++)
+            step *= 2 * SPECIALS;
+        for (size_t i = 0; i < points->n; i++) {
+            if (kind[1 + k] == 'i')
+                ((int *)arrays[k])[i] = random_integer();
+            else if (kind[1 + k] == 'u' ||
+                     (arguments > 2
+                          ? i % 4 != 0
+                          : i >= (k + 1 == arguments ? step : step * 2 * SPECIALS) * 2 * SPECIALS))
+                put_random(arrays[k], points->type, i);
+            else
+                put_special(arrays[k], points->type, i,
+                            arguments > 2 ? next_random() % (2 * SPECIALS) : i / step);
+        }
+    }
+}
+
+/** |value - exact| in units of the last place of the type at `exact`. */
+static double error_ulp(int type, long double exact, long double value) {
+    if (isnan(exact) || isnan(value))
+        return isnan(exact) && isnan(value) ? 0 : INFINITY;
+    long double largest = type == WEFT_FLOAT ? (long double)FLT_MAX : (long double)DBL_MAX;
+    int digits = type == WEFT_FLOAT ? 24 : 53, lowest = type == WEFT_FLOAT ? -149 : -1074;
+    if (isinf(value) && fabsl(exact) > largest && signbit(value) == signbit(exact))
+        return 0; /* overflow; whether it was near enough is the rounding's affair */
+    if (isinf(exact) || isinf(value)) {
+        if (isinf(exact) || fabsl(exact) < largest / 2)
+            return exact == value ? 0 : INFINITY;
+        value = copysignl(ldexpl(1, type == WEFT_FLOAT ? 128 : 1024), value);
+    }
+    if (exact == value)
+        return 0;
+    int exponent = exact == 0 ? lowest : ilogbl(exact) - digits + 1;
+    return (double)fabsl(ldexpl(value - exact, -(exponent < lowest ? lowest : exponent)));
+}
+
+static void describe(const weft_maths_function *f, const weft_maths_case *c, int width, size_t lane,
+                     long double value, double error) {
+    printf("# %s%s%d lane %zu: (%La, %La, %La, %d): %.20Lg (%La) is not %.20Lg (%La): %.3g ULP\n",
+           f->name, c->type == WEFT_FLOAT ? " float" : " double", width, lane, c->x, c->y, c->z,
+           c->n, value, value, c->result, c->result, error);
+}
+
+/** Zero's sign matters where the result is exact. */
+static bool wrong_zero(const weft_maths_function *f, const weft_maths_case *c, long double value) {
+    static const char *const free_sign[] = {"fmax", "fmin", "maxmag", "minmag", "half_", "native_"};
+    for (size_t i = 0; i < sizeof free_sign / sizeof free_sign[0]; i++)
+        if (strncmp(f->name, free_sign[i], strlen(free_sign[i])) == 0)
+            return false;
+    return c->result == 0 && value == 0 && signbit(c->result) != signbit(value) &&
+           f->ulp[c->type] >= 0;
+}
+
+static void load_case(const weft_maths_function *f, const weft_points *points, size_t i,
+                      weft_maths_case *c) {
+    const char *arrays[3] = {points->a, points->b, points->c};
+    long double *reals[3] = {&c->x, &c->y, &c->z};
+    *c = (weft_maths_case){.type = points->type};
+    for (size_t k = 0; f->kind[1 + k] && k < 3; k++)
+        if (f->kind[1 + k] == 'g')
+            *reals[k] = get(arrays[k], points->type, i);
+        else if (f->kind[1 + k] == 'i')
+            c->n = ((const int *)arrays[k])[i];
+}
+
+static double check_case(const weft_maths_function *f, const weft_points *points, size_t i,
+                         const weft_maths_case *c, long double *value) {
+    double bound = f->ulp[c->type] > 0 ? f->ulp[c->type] : 0.5000001;
+    *value = f->kind[0] == 'i' ? (long double)((const int *)points->out)[i]
+                               : get(points->out, c->type, i);
+    double error = c->any || f->ulp[c->type] < 0 ? 0 : error_ulp(c->type, c->result, *value);
+    if (wrong_zero(f, c, *value))
+        error = INFINITY;
+    if (f->kind[0] == 'i' && error != 0)
+        error = INFINITY;
+    if (c->check_second) {
+        bool is_integer = strchr(f->kind, 'I') != NULL;
+        int quotient = ((const int *)points->out2)[i];
+        long double second = is_integer ? quotient : get(points->out2, c->type, i);
+        if (c->check_second == 2)
+            second = quotient < 0 ? -(-quotient & 7) : quotient & 7;
+        double other = is_integer ? (second == c->second ? 0 : INFINITY)
+                                  : error_ulp(c->type, c->second, second);
+        if (other > bound) {
+            *value = second;
+            error = other;
+        }
+    }
+    return error;
+}
+
+/** Returns the largest error of all widths, or the first unbearable one, which it prints. */
+static bool check(const weft_maths_function *f, weft_points *points, double *worst) {
+    bool good = true;
+    weft_maths_case *cases = malloc(points->n * sizeof *cases);
+    fill(points, f->kind);
+    *worst = 0;
+    for (size_t i = 0; i < points->n; i++) {
+        load_case(f, points, i, &cases[i]);
+        if (!weft_maths_reference(f->name, &cases[i])) {
+            printf("# no reference for %s\n", f->name);
+            free(cases);
+            return false;
+        }
+    }
+    double bound = f->ulp[points->type] > 0 ? f->ulp[points->type] : 0.5000001;
+    for (int w = 0; w < 6; w++) {
+        int printed = 0;
+        if (!f->loops[points->type][w])
+            continue;
+        f->loops[points->type][w](points->a, points->b, points->c, points->out, points->out2,
+                                  points->n);
+        for (size_t i = 0; i < points->n; i++) {
+            long double value;
+            double error = check_case(f, points, i, &cases[i], &value);
+            if (error > *worst)
+                *worst = error;
+            if (error > bound) {
+                good = false;
+                if (printed++ < 4)
+                    describe(f, &cases[i], widths[w], i % (size_t)widths[w], value, error);
+            }
+        }
+    }
+    free(cases);
+    return good;
+}
+
+static bool level_is_here(void) {
+    switch (WEFT_LEVEL) {
+    case 1:
+        return true;
+    case 2:
+        return __builtin_cpu_supports("x86-64-v2");
+    case 3:
+        return __builtin_cpu_supports("x86-64-v3");
+    default:
+        return __builtin_cpu_supports("x86-64-v4");
+    }
+}
+
+int main(int argc, char **argv) {
+    if (!level_is_here()) {
+        printf("1..0 # SKIP this processor has no x86-64-v%d\n", WEFT_LEVEL);
+        return 77;
+    }
+    size_t random_points = argc > 1 ? strtoul(argv[1], NULL, 10) : 24000;
+    size_t room = random_points + 4 * SPECIALS * SPECIALS + 48;
+    weft_points points = {.n = room / 48 * 48};
+    char **arrays[5] = {&points.a, &points.b, &points.c, &points.out, &points.out2};
+    for (int i = 0; i < 5; i++)
+        *arrays[i] = calloc(room, 8);
+    size_t number = 0, failed = 0;
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        for (points.type = WEFT_FLOAT; points.type <= WEFT_DOUBLE; points.type++) {
+            const weft_maths_function *f = &functions[i];
+            double worst;
+            if (f->ulp[points.type] == -2 || (argc > 2 && strcmp(argv[2], f->name) != 0))
+                continue;
+            state = i;
+            bool good = check(f, &points, &worst);
+            failed += !good;
+            printf("%sok %zu - %s %s: %.4g ULP, bound %g\n", good ? "" : "not ", ++number, f->name,
+                   points.type == WEFT_FLOAT ? "float" : "double", worst, f->ulp[points.type]);
+        }
+    printf("1..%zu\n", number);
+    for (int i = 0; i < 5; i++)
+        free(*arrays[i]);
+    return failed != 0;
+}

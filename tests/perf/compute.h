@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel with its data: the row behind each line of the sections "kernels" and "maths".
+#ifndef WEFT_BENCH_COMPUTE_H
+#define WEFT_BENCH_COMPUTE_H
+
+#include "bench.h"
+#include "reference/reference.h"
+
+enum element { NONE, F32, F64, I32, U8 };
+enum { MAX_ARRAYS = 6 };
+
+struct array {
+    enum element type;
+    size_t count;
+    // How it begins; NULL for zeroes. low and high are for fill_uniform.
+    void (*fill)(const struct array *, void *data, uint32_t seed);
+    double low, high;
+    bool out; // compared with what the reference makes of it
+};
+
+struct compute {
+    const char *file, *kernel, *options;
+    // One word for each argument: bN array N, lN N bytes of local memory, iN int, fX float.
+    const char *arguments;
+    size_t global[3], local[3]; // local 0: left to the implementation
+    struct array arrays[MAX_ARRAYS];
+    reference_fn *reference;
+    double tolerance; // of floating-point elements: relative for large, absolute for small ones
+    double odd_ones;  // share of elements that may differ all the same (chaotic iterations)
+    const struct maths *maths; // checked by ULP instead
+};
+
+extern const struct probe compute_probe;
+
+void fill_uniform(const struct array *array, void *data, uint32_t seed);
+void fill_random(const struct array *array, void *data, uint32_t seed); // all bits
+
+uint32_t random_next(uint32_t *state);
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/*
+ * The compiler process with a compiler that does as it is told: server.cc and worker.cc are the
+ * real ones, a job's options say how it ends. What is compiled comes back as the IR.
+ */
+#include "compiler/job.h"
+#include "compiler/server.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace weft {
+
+void initialiseCompiler() {}
+
+/** What a process inherited, one item per line. */
+static std::string describeProcess() {
+    char folder[4096];
+    std::string text = "server " + std::to_string(getppid()) + "\n";
+    text += "job " + std::to_string(getpid()) + "\n";
+    text += "user " + std::to_string(geteuid()) + "\n";
+    text += std::string("directory ") + (getcwd(folder, sizeof folder) ? folder : "?") + "\n";
+    for (char **entry = environ; *entry; entry++)
+        text += std::string("environment ") + *entry + "\n";
+    for (int fd = 0; fd < 1024; fd++)
+        if (fcntl(fd, F_GETFD) >= 0)
+            text += "descriptor " + std::to_string(fd) + "\n";
+    sigset_t mask;
+    sigprocmask(SIG_BLOCK, nullptr, &mask);
+    for (int number = 1; number < 64; number++) {
+        struct sigaction action;
+        if (sigismember(&mask, number) == 1)
+            text += "blocked " + std::to_string(number) + "\n";
+        if (sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
+            text += "ignored " + std::to_string(number) + "\n";
+    }
+    return text;
+}
+
+[[noreturn]] static void takeMemory() {
+    for (;;)
+        memset(new char[1 << 20], 1, 1 << 20);
+}
+
+void runJob(const JobRequest &request, JobReply &reply) {
+    llvm::StringRef options = request.options;
+    if (options.contains("-crash")) {
+        (void)!write(2, "Assertion `x' failed\n", 21);
+        abort();
+    }
+    if (options.contains("-spin"))
+        for (volatile int i = 0;; i = i + 1) {
+        }
+    if (options.contains("-sleep"))
+        sleep(1000);
+    if (options.contains("-memory"))
+        takeMemory();
+    if (options.contains("-exit"))
+        _exit(3);
+    if (options.contains("-silent"))
+        _exit(0); /* says neither what came out nor why nothing did */
+    if (options.contains("-error")) {
+        reply.status = -11;
+        reply.log = "bad source\n";
+        return;
+    }
+    if (options.contains("-empty"))
+        return;
+    reply.touchedFiles = options.contains("-files");
+    for (const JobInput &input : request.inputs)
+        reply.ir.append(input.data.begin(), input.data.end());
+    reply.log =
+        options.contains("-describe") ? describeProcess() : "built for " + request.isa.str();
+    reply.isLibrary = options.contains("-create-library");
+    if (request.kind != JobKind::Compile && !reply.isLibrary)
+        reply.image = {'i', 'm', 'a', 'g', 'e'};
+}
+
+} // namespace weft
+
+int main(int argc, char **argv) {
+    return argc > 1 && strcmp(argv[1], "--serve") == 0 ? weft::serve(argc, argv) : 2;
+}

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the tests that a build folder knows and sums up what each of them reports.
+
+Meson counts programs; we count tests: a program prints TAP (https://testanything.org), a program
+without TAP is one test by its exit status (77: skipped). A crash, a time-out or a plan that was not
+kept is a failure, whatever was printed before.
+"""
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+RESULT = re.compile(r'^(not )?ok\b\s*\d*\s*(?:- )?(.*)$')
+PLAN = re.compile(r'^1\.\.(\d+)(.*)$')
+
+
+class Outcome:
+    """What one program's run amounts to."""
+
+    def __init__(self, name):
+        self.name = name
+        self.passed = 0
+        self.failed = []
+        self.skipped = []
+        self.output = ''
+        self.seconds = 0.0
+
+    def read_tap(self, text):
+        """Counts TAP lines; returns the number of tests that the plan announces, None without."""
+        plan = None
+        for line in text.splitlines():
+            match = PLAN.match(line)
+            if match:
+                plan = int(match.group(1))
+                continue
+            match = RESULT.match(line)
+            if not match:
+                continue
+            name, _, directive = match.group(2).partition('#')
+            if match.group(1):
+                self.failed.append(name.strip())
+            elif directive.strip().upper().startswith('SKIP'):
+                self.skipped.append(f'{name.strip()} ({directive.strip()[4:].strip()})')
+            else:
+                self.passed += 1
+        return plan
+
+    def total(self):
+        return self.passed + len(self.failed) + len(self.skipped)
+
+
+def judge(outcome, status, timed_out):
+    """Turns output and exit status into counts."""
+    plan = outcome.read_tap(outcome.output)
+    if timed_out:
+        outcome.failed.append('did not end in time')
+    elif outcome.total() == 0 and plan is None:
+        if status == 0:
+            outcome.passed = 1
+        elif status == 77:
+            outcome.skipped.append('whole program')
+        else:
+            outcome.failed.append(f'exit status {status}')
+    elif plan is not None and plan != outcome.total():
+        outcome.failed.append(f'planned {plan} tests, ran {outcome.total()}')
+    elif status != 0 and not outcome.failed:
+        outcome.failed.append(f'exit status {status}')
+
+
+def run_one(test, timeout_scale):
+    outcome = Outcome(test['name'])
+    environment = dict(os.environ)
+    environment.update(test.get('env') or {})
+    start = time.monotonic()
+    timed_out = False
+    process = subprocess.Popen(test['cmd'], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, env=environment,
+                               cwd=test.get('workdir') or None, start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=(test.get('timeout') or 30) * timeout_scale)
+    except subprocess.TimeoutExpired:
+        timed_out = True
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+    outcome.seconds = time.monotonic() - start
+    outcome.output = output.decode('utf-8', 'replace')
+    judge(outcome, process.returncode, timed_out)
+    return outcome
+
+
+def report(outcome, verbose):
+    counts = f'{outcome.passed} passed'
+    if outcome.failed:
+        counts += f', {len(outcome.failed)} FAILED'
+    if outcome.skipped:
+        counts += f', {len(outcome.skipped)} skipped'
+    print(f'{outcome.name:<44} {counts:<32} {outcome.seconds:7.2f} s')
+    for name in outcome.skipped:
+        print(f'    skipped: {name}')
+    for name in outcome.failed:
+        print(f'    FAILED: {name}')
+    if outcome.failed or verbose:
+        lines = outcome.output.splitlines()
+        for line in lines[-60:]:
+            print(f'    | {line}')
+    sys.stdout.flush()
+
+
+def run_all(tests, jobs, timeout_scale, verbose):
+    """Runs what may share the machine on `jobs` threads, then the rest alone."""
+    outcomes, lock = [], threading.Lock()
+
+    def worker(queue):
+        while True:
+            with lock:
+                if not queue:
+                    return
+                test = queue.pop(0)
+            outcome = run_one(test, timeout_scale)
+            with lock:
+                outcomes.append(outcome)
+                report(outcome, verbose)
+
+    for queue, count in (([t for t in tests if t.get('is_parallel', True)], jobs),
+                         ([t for t in tests if not t.get('is_parallel', True)], 1)):
+        threads = [threading.Thread(target=worker, args=(queue,)) for _ in range(count)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    return outcomes
+
+
+def known_tests(build):
+    """Meson's own list; whether a test may run beside others is only in its private file."""
+    text = subprocess.run(['meson', 'introspect', '--tests', build], check=True,
+                          stdout=subprocess.PIPE).stdout
+    tests = json.loads(text)
+    for test in tests:
+        test['is_parallel'] = test.get('is_parallel', True)
+        test['timeout'] = test.get('timeout', 30)
+    return tests
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--build', required=True, help='build folder')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count() or 1)
+    parser.add_argument('--timeout-scale', type=float, default=1.0)
+    parser.add_argument('--verbose', action='store_true', help='show the output of every program')
+    parser.add_argument('patterns', nargs='*', help='only tests whose name contains one of these')
+    options = parser.parse_args()
+
+    tests = known_tests(options.build)
+    if options.patterns:
+        tests = [t for t in tests if any(p in t['name'] for p in options.patterns)]
+    outcomes = run_all(tests, options.jobs, options.timeout_scale, options.verbose)
+    passed = sum(o.passed for o in outcomes)
+    failed = sum(len(o.failed) for o in outcomes)
+    skipped = sum(len(o.skipped) for o in outcomes)
+    if passed == 0:
+        failed += 1
+        print('no test ran: that is a failure')
+    print(f'{passed} passed, {failed} failed, {skipped} skipped')
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Sourced by ./demo and ./check: what they share. Needs $root; sets $build and $jobs.
+
+# Packages of Debian 12 that the build and the tests need.
+packages=(
+    gcc g++ meson ninja-build pkg-config python3
+    llvm-22-dev libclang-22-dev clang-22 lld-22 libpolly-22-dev libclc-22 llvm-22 llvm-22-tools
+    libzstd-dev zlib1g-dev libxml2-dev libxxhash-dev
+    opencl-headers ocl-icd-opencl-dev ocl-icd-libopencl1 clinfo libpng-dev libmpfr-dev
+)
+
+say() {
+    printf '\033[1m%s\033[0m\n' "$*"
+}
+
+# Installs what is missing if we may, else names it.
+ensure_packages() {
+    local missing=() package
+    for package in "${packages[@]}"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+            missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+        echo "These packages are missing: ${missing[*]}" >&2
+        echo "As root: apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" >&2
+        return 1
+    fi
+    say "installing ${#missing[@]} packages"
+    local log
+    log=$(mktemp)
+    if ! { apt-get update && DEBIAN_FRONTEND=noninteractive \
+        apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "${missing[@]}"; } \
+        >"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        echo "apt-get could not install: ${missing[*]}" >&2
+        rm -f "$log"
+        return 1
+    fi
+    rm -f "$log"
+}
+
+# Configures $build once, then brings it up to date. Usage: build_in DIR [meson options]
+build_in() {
+    local dir=$1
+    shift
+    if [ ! -f "$dir/build.ninja" ]; then
+        say "configuring $(basename "$dir")"
+        meson setup "$@" "$dir" "$root" >"$dir.log" 2>&1 || {
+            tail -n 30 "$dir.log" >&2
+            return 1
+        }
+    fi
+    say "building $(basename "$dir")"
+    ninja -C "$dir" >"$dir.log" 2>&1 || {
+        grep -E -A 12 'FAILED|error' "$dir.log" | head -n 60 >&2
+        return 1
+    }
+}

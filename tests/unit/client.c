@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* The compiler client against a fake compiler: jobs, results, failures, limits, the cache. What
+ * hostile applications do to it is in robust/host.c, hostile bytes in robust/protocol.c. */
+#include "robust/client_test.h"
+
+#include <CL/cl.h>
+#include <pthread.h>
+
+/* ---- results -------------------------------------------------------------------------------- */
+
+TEST(build_gives_ir_image_and_log) {
+    weft_compiler *compiler = new_compiler();
+    weft_job_result result;
+    run_job(compiler, WEFT_JOB_BUILD, NULL, "hello", &result);
+    CHECK_EQ(result.status, CL_SUCCESS);
+    CHECK(!result.cached);
+    CHECK_STR((char *)result.log->data, "built for v1");
+    CHECK_STR((char *)result.ir->data, "hello");
+    CHECK_STR((char *)result.image->data, "image");
+    weft_job_result_finish(&result);
+    CHECK(!result.ir && !result.image && !result.log);
+    weft_compiler_destroy(compiler);
+}
+
+TEST(compile_and_link_kinds) {
+    weft_compiler *compiler = new_compiler();
+    weft_job_result result;
+    run_job(compiler, WEFT_JOB_COMPILE, "", "a", &result);
+    CHECK(result.status == CL_SUCCESS && result.ir && !result.image);
+    weft_job_result_finish(&result);
+    run_job(compiler, WEFT_JOB_LINK, "", "a", &result);
+    CHECK(result.status == CL_SUCCESS && result.image && !result.is_library);
+    weft_job_result_finish(&result);
+    run_job(compiler, WEFT_JOB_LINK, "-create-library", "a", &result);
+    CHECK(result.status == CL_SUCCESS && result.ir && !result.image && result.is_library);
+    weft_job_result_finish(&result);
+    weft_compiler_destroy(compiler);
+}
+
+/** Several inputs, with and without names, of sizes around the borders of packets. */
+TEST(inputs_arrive_whole) {
+    static const size_t sizes[] = {0, 1, 15, 16, 32767, 32768, 32769, 65536, 1000003};
+    enum { COUNT = sizeof sizes / sizeof *sizes };
+    weft_compiler *compiler = new_compiler();
+    weft_job_input inputs[COUNT];
+    weft_job_result result;
+    size_t total = 0, at = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        unsigned char *data = malloc(sizes[i] + 1);
+        for (size_t k = 0; k < sizes[i]; k++)
+            data[k] = (unsigned char)(k * 31 + i);
+        inputs[i] = (weft_job_input){i % 2 ? WEFT_INPUT_HEADER : WEFT_INPUT_SOURCE,
+                                     i % 2 ? "name.h" : NULL, data, sizes[i]};
+        total += sizes[i];
+    }
+    weft_job job = {WEFT_JOB_COMPILE, "-x", "v3", "a b", inputs, COUNT};
+    weft_compiler_run(compiler, &job, &result);
+    CHECK_EQ(result.status, CL_SUCCESS);
+    CHECK_EQ(result.ir->bytes, total);
+    for (size_t i = 0; i < COUNT; at += sizes[i++])
+        CHECK(memcmp(result.ir->data + at, inputs[i].data, sizes[i]) == 0);
+    weft_job_result_finish(&result);
+    for (size_t i = 0; i < COUNT; i++)
+        free((void *)inputs[i].data);
+    weft_compiler_destroy(compiler);
+}
+
+TEST(fifty_megabytes) {
+    size_t bytes = 50 << 20;
+    weft_compiler *compiler = new_compiler();
+    weft_job_result result;
+    char *source = malloc(bytes + 1);
+    for (size_t i = 0; i < bytes; i++)
+        source[i] = (char)('a' + i % 23);
+    source[bytes] = 0;
+    run_job(compiler, WEFT_JOB_COMPILE, "", source, &result);
+    CHECK_EQ(result.status, CL_SUCCESS);
+    CHECK_EQ(result.ir->bytes, bytes);
+    CHECK(memcmp(result.ir->data, source, bytes) == 0);
+    weft_job_result_finish(&result);
+    free(source);
+    weft_compiler_destroy(compiler);
+}
+
+/* ---- failures ------------------------------------------------------------------------------- */
+
+static void check_failure(weft_compiler *compiler, const char *options, const char *words) {
+    static const struct {
+        weft_job_kind kind;
+        int32_t status;
+    } kinds[] = {{WEFT_JOB_BUILD, CL_BUILD_PROGRAM_FAILURE},
+                 {WEFT_JOB_COMPILE, CL_COMPILE_PROGRAM_FAILURE},
+                 {WEFT_JOB_LINK, CL_LINK_PROGRAM_FAILURE}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        weft_job_result result;
+        run_job(compiler, kinds[i].kind, options, "source", &result);
+        CHECK_EQ(result.status, kinds[i].status);
+        CHECK(result.log && !result.ir && !result.image);
+        if (!strstr((char *)result.log->data, words))
+            FAIL("log of %s has no \"%s\": %s", options, words, (char *)result.log->data);
+        weft_job_result_finish(&result);
+    }
+}
+
+TEST(every_end_of_a_job_is_a_failure_with_a_log) {
+    weft_compiler *compiler = new_compiler();
+    check_failure(compiler, "-crash", "signal 6 (SIGABRT)");
+    check_failure(compiler, "-crash", "Assertion `x' failed"); /* what it wrote to stderr */
+    check_failure(compiler, "-exit", "status 3");
+    check_failure(compiler, "-silent", "ended while it built");
+    check_failure(compiler, "-memory", "memory limit of 256 MiB");
+    check_failure(compiler, "-empty", "no result and no reason");
+    CHECK_EQ(build(compiler, "", NULL), CL_SUCCESS);
+    weft_compiler_destroy(compiler);
+}
+
+TEST(errors_of_the_source_come_through) {
+    weft_compiler *compiler = new_compiler();
+    char log[4096];
+    CHECK_EQ(build(compiler, "-error", log), CL_BUILD_PROGRAM_FAILURE);
+    CHECK_STR(log, "bad source\n");
+    weft_compiler_destroy(compiler);
+}
+
+TEST(time_limit) {
+    static const char *const ways[] = {"-spin", "-sleep"};
+    weft_compiler_settings settings = {.compiler_path = fake_compiler(), .job_seconds = 1};
+    weft_compiler *compiler = weft_compiler_create(&settings);
+    for (size_t i = 0; i < 2; i++) {
+        char log[4096];
+        double begin = seconds_now();
+        CHECK_EQ(build(compiler, ways[i], log), CL_BUILD_PROGRAM_FAILURE);
+        CHECK(seconds_now() - begin < 1 + 1.0);
+        CHECK(strstr(log, "time limit of 1 seconds"));
+    }
+    weft_compiler_destroy(compiler);
+}
+
+static void *kill_soon(void *argument) {
+    usleep(100000);
+    kill(*(pid_t *)argument, SIGKILL);
+    return NULL;
+}
+
+TEST(killed_compiler_fails_one_build) {
+    weft_compiler *compiler = new_compiler();
+    pid_t server = server_of(compiler);
+    CHECK(server > 0);
+    pthread_t killer;
+    char log[4096];
+    pthread_create(&killer, NULL, kill_soon, &server);
+    int32_t status = build(compiler, "-sleep", log);
+    pthread_join(killer, NULL);
+    CHECK_EQ(status, CL_BUILD_PROGRAM_FAILURE);
+    CHECK(strstr(log, "ended while it built"));
+    pid_t next = server_of(compiler);
+    CHECK(next > 0 && next != server);
+    weft_compiler_destroy(compiler);
+}
+
+TEST(killed_idle_compiler_fails_nothing) {
+    weft_compiler *compiler = new_compiler();
+    for (int i = 0; i < 5; i++) {
+        pid_t server = server_of(compiler);
+        CHECK(server > 0);
+        kill(server, SIGKILL);
+    }
+    weft_compiler_destroy(compiler);
+}
+
+/** Many threads at once, all kinds of ends among them. */
+static void *build_many(void *argument) {
+    weft_compiler *compiler = argument;
+    static const char *const ways[] = {"", "-error", "", "-crash", "-exit", ""};
+    static const int32_t wanted[] = {0, -11, 0, -11, -11, 0};
+    for (size_t i = 0; i < 30; i++)
+        if (build(compiler, ways[i % 6], NULL) != wanted[i % 6])
+            return (void *)(uintptr_t)(i + 1);
+    return NULL;
+}
+
+TEST(threads_build_in_parallel) {
+    enum { THREADS = 8 };
+    weft_compiler *compiler = new_compiler();
+    pthread_t threads[THREADS];
+    void *wrong[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, build_many, compiler);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], &wrong[i]);
+    for (int i = 0; i < THREADS; i++)
+        CHECK(!wrong[i]);
+    weft_compiler_destroy(compiler);
+}
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+TEST(prepared_process_takes_the_job) {
+    weft_compiler *compiler = new_compiler();
+    weft_compiler_prepare(compiler);
+    weft_compiler_prepare(compiler);
+    pid_t server = server_of(compiler);
+    CHECK(server > 0);
+    weft_compiler_prepare(compiler);
+    CHECK_EQ(server_of(compiler), server);
+    weft_compiler_destroy(compiler);
+    CHECK(process_ends(server, 5));
+}
+
+TEST(unload_ends_the_process) {
+    weft_compiler *compiler = new_compiler();
+    pid_t server = server_of(compiler);
+    weft_compiler_unload(compiler);
+    weft_compiler_unload(compiler);
+    CHECK(process_ends(server, 5));
+    pid_t next = server_of(compiler);
+    CHECK(next > 0 && next != server);
+    weft_compiler_destroy(compiler);
+}
+
+static void *build_sleeping(void *compiler) {
+    return (void *)(intptr_t)build(compiler, "-sleep", NULL);
+}
+
+/** "the process ends when its running jobs have ended", and a new one takes new jobs. */
+TEST(unload_waits_for_running_jobs) {
+    weft_compiler_settings settings = {.compiler_path = fake_compiler(), .job_seconds = 2};
+    weft_compiler *compiler = weft_compiler_create(&settings);
+    pid_t server = server_of(compiler);
+    pthread_t thread;
+    void *status;
+    pthread_create(&thread, NULL, build_sleeping, compiler);
+    usleep(200000);
+    weft_compiler_unload(compiler);
+    CHECK(server_of(compiler) != server);
+    CHECK(!process_ends(server, 0.5));
+    pthread_join(thread, &status);
+    CHECK_EQ((intptr_t)status, CL_BUILD_PROGRAM_FAILURE); /* its own time limit */
+    CHECK(process_ends(server, 5));
+    weft_compiler_destroy(compiler);
+}
+
+TEST(idle_process_ends_and_comes_back) {
+    weft_compiler_settings settings = {.compiler_path = fake_compiler(), .idle_seconds = 1};
+    weft_compiler *compiler = weft_compiler_create(&settings);
+    pid_t server = server_of(compiler);
+    CHECK(server > 0);
+    CHECK(process_ends(server, 10));
+    CHECK(server_of(compiler) > 0);
+    weft_compiler_destroy(compiler);
+}
+
+/* ---- cache ---------------------------------------------------------------------------------- */
+
+static bool job_cached(weft_compiler *compiler, const char *options, const char *source) {
+    weft_job_result result;
+    run_job(compiler, WEFT_JOB_BUILD, options, source, &result);
+    bool cached = result.status == CL_SUCCESS && result.cached;
+    weft_job_result_finish(&result);
+    return cached;
+}
+
+TEST(same_job_comes_from_the_cache) {
+    weft_compiler *compiler = new_compiler();
+    weft_job_input input = {WEFT_INPUT_SOURCE, NULL, "same", 4};
+    weft_job job = {WEFT_JOB_BUILD, NULL, "v1", "", &input, 1};
+    CHECK(!weft_compiler_has(compiler, &job));
+    CHECK(!job_cached(compiler, NULL, "same"));
+    CHECK(weft_compiler_has(compiler, &job));
+    CHECK(job_cached(compiler, NULL, "same"));
+    CHECK(job_cached(compiler, "", "same")); /* no options are no options */
+    weft_compiler_unload(compiler);
+    CHECK(job_cached(compiler, NULL, "same"));
+    weft_compiler_destroy(compiler);
+}
+
+TEST(everything_that_decides_is_in_the_key) {
+    weft_compiler *compiler = new_compiler();
+    weft_job_input one[2] = {{WEFT_INPUT_SOURCE, NULL, "ab", 2}, {WEFT_INPUT_HEADER, "h", "c", 1}};
+    weft_job_input other[2] = {{WEFT_INPUT_SOURCE, NULL, "a", 1},
+                               {WEFT_INPUT_HEADER, "h", "bc", 2}};
+    weft_job_input named[2] = {{WEFT_INPUT_SOURCE, NULL, "ab", 2},
+                               {WEFT_INPUT_HEADER, "i", "c", 1}};
+    weft_job_input kind[2] = {{WEFT_INPUT_SOURCE, NULL, "ab", 2}, {WEFT_INPUT_IR, "h", "c", 1}};
+    const weft_job jobs[] = {
+        {WEFT_JOB_BUILD, "o", "v1", "e", one, 2},   {WEFT_JOB_COMPILE, "o", "v1", "e", one, 2},
+        {WEFT_JOB_BUILD, "p", "v1", "e", one, 2},   {WEFT_JOB_BUILD, "o", "v2", "e", one, 2},
+        {WEFT_JOB_BUILD, "o", "v1", "f", one, 2},   {WEFT_JOB_BUILD, "o", "v1", "e", one, 1},
+        {WEFT_JOB_BUILD, "o", "v1", "e", other, 2}, {WEFT_JOB_BUILD, "o", "v1", "e", named, 2},
+        {WEFT_JOB_BUILD, "o", "v1", "e", kind, 2},  {WEFT_JOB_BUILD, "ov", "1", "e", one, 2}};
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+            weft_job_result result;
+            weft_compiler_run(compiler, &jobs[i], &result);
+            CHECK_EQ(result.status, CL_SUCCESS);
+            CHECK_EQ(result.cached, round);
+            weft_job_result_finish(&result);
+        }
+    weft_compiler_destroy(compiler);
+}
+
+TEST(failures_and_files_are_not_cached) {
+    weft_compiler *compiler = new_compiler();
+    for (int round = 0; round < 2; round++) {
+        weft_job_result result;
+        CHECK(!job_cached(compiler, "-files", "source"));
+        run_job(compiler, WEFT_JOB_BUILD, "-error", "source", &result);
+        CHECK(result.status == CL_BUILD_PROGRAM_FAILURE && !result.cached);
+        weft_job_result_finish(&result);
+    }
+    weft_compiler_destroy(compiler);
+}
+
+/** The size is kept, what was used last stays, blobs outlive their entry. */
+TEST(cache_drops_the_least_recently_used) {
+    weft_compiler_settings settings = {.compiler_path = fake_compiler(),
+                                       .memory_cache_bytes = 4500};
+    weft_compiler *compiler = weft_compiler_create(&settings);
+    char source[3][1001];
+    weft_job_result held;
+    for (int i = 0; i < 3; i++) {
+        memset(source[i], 'a' + i, 1000);
+        source[i][1000] = 0;
+    }
+    run_job(compiler, WEFT_JOB_BUILD, NULL, source[0], &held);
+    for (int i = 1; i < 3; i++)
+        CHECK(!job_cached(compiler, NULL, source[i]));
+    CHECK(job_cached(compiler, NULL, source[0])); /* now 1 is the oldest */
+    char large[2001];
+    memset(large, 'x', 2000);
+    large[2000] = 0;
+    CHECK(!job_cached(compiler, NULL, large)); /* drops 1 and perhaps 2 */
+    CHECK(job_cached(compiler, NULL, source[0]));
+    CHECK(job_cached(compiler, NULL, large));
+    CHECK(!job_cached(compiler, NULL, source[1]));
+    weft_compiler_destroy(compiler);
+    CHECK_STR((char *)held.ir->data, source[0]);
+    weft_job_result_finish(&held);
+}
+
+TEST(cache_of_many) {
+    weft_compiler *compiler = new_compiler();
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 200; i++) {
+            char source[32];
+            snprintf(source, sizeof source, "many %d", i);
+            CHECK_EQ(job_cached(compiler, NULL, source), round);
+        }
+    weft_compiler_destroy(compiler);
+}
+
+TEST(cache_off) {
+    weft_compiler_settings settings = {.compiler_path = fake_compiler()};
+    weft_compiler *compiler = weft_compiler_create(&settings);
+    CHECK(!job_cached(compiler, NULL, "same"));
+    CHECK(!job_cached(compiler, NULL, "same"));
+    weft_compiler_destroy(compiler);
+}
+
+/** At most 50 us for a source of 1500 lines; sanitized builds are given more. */
+TEST(cache_hit_is_quick) {
+    double best = 1, limit = 50e-6;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    limit *= 40;
+#endif
+    weft_compiler *compiler = new_compiler();
+    char *source = malloc(60001);
+    memset(source, ' ', 60000);
+    source[60000] = 0;
+    CHECK(!job_cached(compiler, NULL, source));
+    for (int i = 0; i < 200; i++) {
+        double begin = seconds_now();
+        CHECK(job_cached(compiler, NULL, source));
+        double now = seconds_now() - begin;
+        best = now < best ? now : best;
+    }
+    free(source);
+    weft_compiler_destroy(compiler);
+    printf("# cache hit: %.1f us\n", best * 1e6);
+    CHECK(best < limit);
+}
+
+/* ---- n-th failure --------------------------------------------------------------------------- */
+
+#ifdef WEFT_FAULT_INJECTION
+
+#include "weft/shim.h"
+
+/** Each call that can fail fails once: the job succeeds, or fails with a reason, and the next
+ * works. */
+TEST(every_failure_leaves_it_usable) {
+    uint64_t n = 1;
+    for (bool reached = true; reached; n++) {
+        char log[4096];
+        uint64_t before = weft_shim_calls();
+        weft_shim_fail_at(n);
+        weft_compiler *compiler = new_compiler();
+        int32_t status = compiler ? build(compiler, "", log) : CL_OUT_OF_HOST_MEMORY;
+        weft_shim_fail_at(0);
+        reached = weft_shim_calls() - before >= n;
+        if (status != CL_SUCCESS && status != CL_OUT_OF_HOST_MEMORY &&
+            status != CL_OUT_OF_RESOURCES && status != CL_COMPILER_NOT_AVAILABLE)
+            FAIL("call %d: status %d", (int)n, status);
+        CHECK(status == CL_SUCCESS || status == CL_OUT_OF_HOST_MEMORY || log[0]);
+        if (compiler)
+            CHECK_EQ(build(compiler, "", NULL), CL_SUCCESS);
+        weft_compiler_destroy(compiler);
+    }
+    CHECK(n > 10);
+}
+
+#endif
+
+TEST_MAIN()

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* device-cpu/loader.c: a hand-made image loads and runs; no damaged one does harm. */
+
+#include "device-cpu/loader.h"
+#include "harness.h"
+
+#include <CL/cl.h>
+#include <elf.h>
+
+enum { PAGE = 4096, CODE = PAGE, DATA = 2 * PAGE, FILE_BYTES = 3 * PAGE };
+
+/** Code: mov rax, [rip + to DATA]; mov dword [rax], 42; ret. DATA holds a relocated pointer. */
+static const unsigned char code[] = {0x48, 0x8b, 0x05, 0xf9, 0x0f, 0x00, 0x00,
+                                     0xc7, 0x00, 0x2a, 0x00, 0x00, 0x00, 0xc3};
+
+/** What the first page holds. */
+struct front {
+    Elf64_Ehdr header;
+    Elf64_Phdr segments[5];
+    Elf64_Dyn dynamic[4];
+    Elf64_Rela rela[1];
+    uint32_t padding; /* so that the note's table is aligned for this test */
+    struct {
+        Elf64_Nhdr header;
+        char owner[8];
+        _Alignas(4) unsigned char table[sizeof(weft_image_info) + sizeof(weft_kernel_info) +
+                                        2 * sizeof(weft_arg_info) + 64];
+    } note;
+};
+
+static weft_isa machine;
+
+static void make_table(struct front *front) {
+    weft_image_info info = {.magic = WEFT_IMAGE_MAGIC, .abi_version = WEFT_ABI_VERSION};
+    weft_kernel_info kernel = {.entry = {CODE, 0}, .arg_count = 2, .args_bytes = 16};
+    weft_arg_info args[2] = {{.kind = WEFT_ARG_GLOBAL, .bytes = 8, .align = 8},
+                             {.kind = WEFT_ARG_VALUE, .offset = 8, .bytes = 4, .align = 4}};
+    unsigned char *at = front->note.table;
+
+    info.bytes = sizeof(front->note.table);
+    info.kernel_count = 1;
+    info.kernels = sizeof(info);
+    info.args = info.kernels + sizeof(kernel);
+    info.arg_count = 2;
+    info.strings = info.args + sizeof(args);
+    info.isa = info.strings + 1;
+    info.fixups = info.kernels;
+    kernel.name = info.strings + 16;
+    memcpy(at, &info, sizeof(info));
+    memcpy(at + info.kernels, &kernel, sizeof(kernel));
+    memcpy(at + info.args, args, sizeof(args));
+    strcpy((char *)at + info.isa, "x86-64-v1");
+    strcpy((char *)at + kernel.name, "answer");
+}
+
+static void make_image(unsigned char *bytes) {
+    struct front *front = (void *)bytes;
+    Elf64_Ehdr *header = &front->header;
+
+    memset(bytes, 0, FILE_BYTES);
+    memcpy(header->e_ident, ELFMAG, SELFMAG);
+    header->e_ident[EI_CLASS] = ELFCLASS64;
+    header->e_ident[EI_DATA] = ELFDATA2LSB;
+    header->e_type = ET_DYN;
+    header->e_machine = EM_X86_64;
+    header->e_phoff = offsetof(struct front, segments);
+    header->e_phentsize = sizeof(Elf64_Phdr);
+    header->e_phnum = 5;
+    front->segments[0] = (Elf64_Phdr){PT_LOAD, PF_R, 0, 0, 0, sizeof(*front), sizeof(*front), PAGE};
+    front->segments[1] = (Elf64_Phdr){PT_LOAD, PF_R | PF_X, CODE, CODE, 0, 64, 64, PAGE};
+    front->segments[2] = (Elf64_Phdr){PT_LOAD, PF_R | PF_W, DATA, DATA, 0, 64, 64, PAGE};
+    front->segments[3] = (Elf64_Phdr){PT_DYNAMIC,
+                                      PF_R,
+                                      offsetof(struct front, dynamic),
+                                      offsetof(struct front, dynamic),
+                                      0,
+                                      sizeof(front->dynamic),
+                                      sizeof(front->dynamic),
+                                      8};
+    front->segments[4] = (Elf64_Phdr){PT_NOTE,
+                                      PF_R,
+                                      offsetof(struct front, note),
+                                      offsetof(struct front, note),
+                                      0,
+                                      sizeof(front->note),
+                                      sizeof(front->note),
+                                      4};
+    front->dynamic[0] = (Elf64_Dyn){DT_RELA, {offsetof(struct front, rela)}};
+    front->dynamic[1] = (Elf64_Dyn){DT_RELASZ, {sizeof(front->rela)}};
+    front->rela[0] = (Elf64_Rela){DATA, ELF64_R_INFO(0, R_X86_64_RELATIVE), DATA + 8};
+    front->note.header = (Elf64_Nhdr){5, sizeof(front->note.table), WEFT_NOTE_IMAGE};
+    strcpy(front->note.owner, WEFT_NOTE_OWNER);
+    make_table(front);
+    memcpy(bytes + CODE, code, sizeof(code));
+}
+
+static int32_t load(const unsigned char *bytes, size_t size, weft_image **image,
+                    const char **error) {
+    if (!machine.level)
+        weft_isa_detect(&machine, NULL);
+    return weft_loader_load(&machine, bytes, size, image, error);
+}
+
+/** Loads what must be refused; returns the sentence. */
+static const char *refused(const unsigned char *bytes, size_t size) {
+    weft_image *image;
+    const char *error;
+
+    CHECK_EQ(load(bytes, size, &image, &error), CL_INVALID_BINARY);
+    CHECK(image == NULL && error != NULL);
+    return error;
+}
+
+TEST(an_image_loads_and_runs) {
+    static unsigned char bytes[FILE_BYTES];
+    weft_image *image;
+    const char *error;
+    const weft_kernel_code *kernel;
+
+    make_image(bytes);
+    CHECK_EQ(load(bytes, sizeof(bytes), &image, &error), CL_SUCCESS);
+    kernel = weft_loader_kernel(image, 0);
+    CHECK(kernel && !weft_loader_kernel(image, 1));
+    CHECK_STR(kernel->name, "answer");
+    CHECK_EQ(kernel->info->arg_count, 2);
+    CHECK_EQ(kernel->args[1].offset, 8);
+    CHECK(kernel->entry[WEFT_SHAPE_LINEAR] == NULL);
+    kernel->entry[WEFT_SHAPE_ROWS](NULL, NULL, 0, 0);
+    CHECK_EQ(*(const int *)(uintptr_t)(weft_loader_base(image) + DATA + 8), 42);
+    weft_loader_release(image);
+}
+
+TEST(two_images_of_the_same_bytes_are_two) {
+    static unsigned char bytes[FILE_BYTES];
+    weft_image *one, *two;
+    const char *error;
+
+    make_image(bytes);
+    CHECK_EQ(load(bytes, sizeof(bytes), &one, &error), CL_SUCCESS);
+    CHECK_EQ(load(bytes, sizeof(bytes), &two, &error), CL_SUCCESS);
+    CHECK(weft_loader_base(one) != weft_loader_base(two));
+    weft_loader_retain(one);
+    weft_loader_release(one);
+    weft_loader_release(one);
+    weft_loader_release(two);
+    weft_loader_release(NULL);
+}
+
+TEST(every_truncation_is_refused) {
+    static unsigned char bytes[FILE_BYTES];
+
+    make_image(bytes);
+    for (size_t size = 0; size < DATA + 64; size += size < 2048 ? 1 : 61)
+        refused(bytes, size);
+}
+
+TEST(a_foreign_file_says_so) {
+    static unsigned char bytes[FILE_BYTES];
+
+    make_image(bytes);
+    bytes[0] = 'M';
+    CHECK(strstr(refused(bytes, sizeof(bytes)), "ELF"));
+    make_image(bytes);
+    ((struct front *)(void *)bytes)->header.e_machine = EM_AARCH64;
+    CHECK(strstr(refused(bytes, sizeof(bytes)), "x86-64"));
+}
+
+TEST(what_the_cpu_lacks_is_refused) {
+    static unsigned char bytes[FILE_BYTES];
+    struct front *front = (void *)bytes;
+
+    make_image(bytes);
+    strcpy((char *)front->note.table + ((weft_image_info *)(void *)front->note.table)->isa,
+           "x86-64-v9");
+    CHECK(strstr(refused(bytes, sizeof(bytes)), "features"));
+}
+
+TEST(relocations_must_be_relative_and_inside) {
+    static unsigned char bytes[FILE_BYTES];
+    struct front *front = (void *)bytes;
+
+    make_image(bytes);
+    front->rela[0].r_info = ELF64_R_INFO(0, R_X86_64_64);
+    CHECK(strstr(refused(bytes, sizeof(bytes)), "relative"));
+    make_image(bytes);
+    front->rela[0].r_offset = FILE_BYTES - 4;
+    CHECK(strstr(refused(bytes, sizeof(bytes)), "outside"));
+    make_image(bytes);
+    front->dynamic[0].d_un.d_ptr = UINT64_MAX - 7;
+    CHECK(strstr(refused(bytes, sizeof(bytes)), "damaged"));
+}
+
+TEST(an_entry_outside_of_code_is_refused) {
+    static unsigned char bytes[FILE_BYTES];
+    struct front *front = (void *)bytes;
+    weft_kernel_info *kernel = (void *)(front->note.table + sizeof(weft_image_info));
+
+    make_image(bytes);
+    kernel->entry[0] = DATA;
+    CHECK(strstr(refused(bytes, sizeof(bytes)), "entry"));
+}
+
+/** Any flipped bits: refused, or loaded as something consistent. Sanitizers watch. */
+TEST(flipped_bits_do_no_harm) {
+    static unsigned char good[FILE_BYTES], bytes[FILE_BYTES];
+    uint64_t state = 88172645463325252u;
+
+    make_image(good);
+    for (int round = 0; round < 200000; round++) {
+        weft_image *image;
+        const char *error;
+        memcpy(bytes, good, sizeof(struct front));
+        for (int flips = 0; flips < 3; flips++) {
+            state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+            bytes[state % sizeof(struct front)] ^= (unsigned char)(1u << (state >> 40 & 7));
+        }
+        memcpy(bytes + CODE, good + CODE, FILE_BYTES - CODE);
+        if (load(bytes, sizeof(bytes), &image, &error) == CL_SUCCESS)
+            weft_loader_release(image);
+        else
+            CHECK(image == NULL && error != NULL);
+    }
+}
+
+TEST_MAIN()
