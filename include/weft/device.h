@@ -79,9 +79,9 @@ typedef struct weft_runner {
  * submitted, and reads everything above `done`. `device` is all zero when it is handed over.
  *
  * Life: submit or run -> begin(work) on the thread that takes the first chunk -> chunks on any
- * threads -> done(work, status, runner) exactly once, on the thread that ends the last chunk; runner
- * is that thread, to be passed on when done submits further work. After done is called the device
- * does not touch the work again. status is CL_SUCCESS or a negative error.
+ * threads -> done(work, status, runner) exactly once, on the thread that ends the last chunk;
+ * runner is that thread, to be passed on when done submits further work. After done is called the
+ * device does not touch the work again. status is CL_SUCCESS or a negative error.
  */
 typedef struct weft_work {
     weft_work_kind kind;
@@ -106,13 +106,14 @@ typedef struct weft_work {
         struct weft_work *next;
         weft_entry_fn *entry;
         uint64_t units; /* groups, or pieces of a transfer */
+        uint64_t base;  /* first unit of chunk 0 */
         uint64_t chunks, chunk_size;
         uint64_t arena_bytes;
         _Atomic int32_t status;
         _Atomic uint32_t open;   /* threads that may still run chunks, and the list; 0: not there */
         _Atomic uint64_t cursor; /* next chunk */
         _Atomic(void *) output;  /* printf records */
-        bool listed, measure;
+        bool listed, measure, begun;
     } device; /* private to the device */
 } weft_work;
 
