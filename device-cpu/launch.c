@@ -10,8 +10,11 @@
 
 /* A launch that takes less in all is one chunk: waking a thread takes about as long. */
 enum { TINY_NS = 8000 };
+/* A launch planned as one chunk shows after 1/16 of its groups whether it takes far longer. */
+enum { PROBE_PART = 16, PROBE_NS = 8 * TINY_NS };
 /* Chunks are about this long, if there are enough of them for all threads. */
 enum { CHUNK_MIN_NS = 4000, CHUNK_MAX_NS = 1000 * 1000 };
+#define PS_PER_NS UINT64_C(1000)
 enum { CHUNKS_PER_THREAD = 8, CHUNKS_PER_THREAD_UNKNOWN = 4 };
 
 /* ---- cost --------------------------------------------------------------------------------------
@@ -31,24 +34,41 @@ static uint64_t count_groups(const weft_launch *launch) {
     return launch->num_groups[0] * launch->num_groups[1] * launch->num_groups[2];
 }
 
-/* Nanoseconds that one group is expected to take, 0: unknown. At most about 10^12. */
-static double group_ns(weft_pool *pool, const weft_work *work) {
+/* Of launches of one group only every 16th is measured: two clock readings would cost a tenth. */
+enum { MEASURE_EVERY = 16 };
+/* What a measurement itself and a launch's own work take. */
+enum { OVERHEAD_NS = 60 };
+
+static bool worth_measuring(weft_pool *pool, const weft_work *work, uint64_t groups) {
+    weft_cost *cost = cost_of(pool, work);
+
+    if (pool->device->settings.chunk_groups)
+        return false;
+    return groups > 1 ||
+           atomic_load_explicit(&cost->kernel, memory_order_relaxed) !=
+               (uintptr_t)work->kernel.code ||
+           atomic_fetch_add_explicit(&cost->turn, 1, memory_order_relaxed) % MEASURE_EVERY == 0;
+}
+
+/* Picoseconds that one group is expected to take, 0: unknown. Here and below integers only: this
+ * runs on threads of the application, which may have floating-point exceptions unmasked. */
+static uint64_t group_ps(weft_pool *pool, const weft_work *work) {
     const weft_cost *cost = cost_of(pool, work);
 
-    if (atomic_load_explicit(&cost->kernel, memory_order_relaxed) !=
-        (uintptr_t)work->kernel.code)
+    if (atomic_load_explicit(&cost->kernel, memory_order_relaxed) != (uintptr_t)work->kernel.code)
         return 0;
-    return (double)atomic_load_explicit(&cost->picoseconds, memory_order_relaxed) *
-           (double)group_items(&work->kernel.launch) / 1000;
+    return atomic_load_explicit(&cost->picoseconds, memory_order_relaxed) *
+           group_items(&work->kernel.launch);
 }
 
 void weft_launch_measured(weft_pool *pool, const weft_work *work, uint64_t chunks, uint64_t ns) {
     weft_cost *cost = cost_of(pool, work);
     uintptr_t kernel = (uintptr_t)work->kernel.code;
-    double items = (double)chunks * (double)work->device.chunk_size *
-                   (double)group_items(&work->kernel.launch);
-    double picoseconds = (double)ns * 1000 / (items > 0 ? items : 1) + 1;
-    uint32_t value = picoseconds < 4e9 ? (uint32_t)picoseconds : UINT32_MAX;
+    unsigned __int128 items =
+        (unsigned __int128)chunks * work->device.chunk_size * group_items(&work->kernel.launch);
+    uint64_t own = ns > OVERHEAD_NS ? ns - OVERHEAD_NS : 0;
+    unsigned __int128 picoseconds = (unsigned __int128)own * PS_PER_NS / (items ? items : 1) + 1;
+    uint32_t value = picoseconds < UINT32_MAX ? (uint32_t)picoseconds : UINT32_MAX;
     uint32_t before = atomic_load_explicit(&cost->picoseconds, memory_order_relaxed);
 
     if (atomic_load_explicit(&cost->kernel, memory_order_relaxed) == kernel && before)
@@ -60,32 +80,38 @@ void weft_launch_measured(weft_pool *pool, const weft_work *work, uint64_t chunk
 /* ---- plan --------------------------------------------------------------------------------------
  */
 
-static uint64_t choose_chunk_size(weft_pool *pool, const weft_work *work, uint64_t groups) {
-    uint64_t forced = pool->device->settings.chunk_groups;
-    uint64_t most = (uint64_t)pool->size * CHUNKS_PER_THREAD_UNKNOWN;
-    double each, all, chunk;
+/* Groups of a chunk, if each group takes so many picoseconds. */
+static uint64_t share(const weft_pool *pool, uint64_t each, uint64_t groups) {
+    unsigned __int128 all = (unsigned __int128)each * groups;
+    unsigned __int128 chunk = all / ((uint64_t)pool->size * CHUNKS_PER_THREAD);
 
-    if (forced || groups <= 1)
-        return forced ? forced : 1;
-    each = group_ns(pool, work);
-    if (each == 0)
-        return (groups + most - 1) / most;
-    all = each * (double)groups;
-    if (all <= TINY_NS)
-        return groups;
-    chunk = all / (pool->size * (double)CHUNKS_PER_THREAD);
-    if (chunk < CHUNK_MIN_NS)
-        chunk = CHUNK_MIN_NS;
-    if (chunk > CHUNK_MAX_NS)
-        chunk = CHUNK_MAX_NS;
+    if (chunk < CHUNK_MIN_NS * PS_PER_NS)
+        chunk = CHUNK_MIN_NS * PS_PER_NS;
+    if (chunk > CHUNK_MAX_NS * PS_PER_NS)
+        chunk = CHUNK_MAX_NS * PS_PER_NS;
     return chunk <= each ? 1 : (uint64_t)(chunk / each);
 }
 
-uint64_t weft_launch_chunks(weft_pool *pool, const weft_work *work) {
-    uint64_t groups = count_groups(&work->kernel.launch);
-    uint64_t size = choose_chunk_size(pool, work, groups);
+static uint64_t choose_chunk_size(weft_pool *pool, const weft_work *work, uint64_t groups) {
+    uint64_t forced = pool->device->settings.chunk_groups;
+    uint64_t most = (uint64_t)pool->size * CHUNKS_PER_THREAD_UNKNOWN;
+    uint64_t each;
 
-    return groups / size + (groups % size != 0);
+    if (forced || groups <= 1)
+        return forced ? forced : 1;
+    each = group_ps(pool, work);
+    if (each == 0)
+        return (groups + most - 1) / most;
+    if ((unsigned __int128)each * groups <= TINY_NS * PS_PER_NS)
+        return groups;
+    return share(pool, each, groups);
+}
+
+bool weft_launch_is_small(weft_pool *pool, const weft_work *work) {
+    uint64_t groups = count_groups(&work->kernel.launch);
+
+    return choose_chunk_size(pool, work, groups) >= groups &&
+           (unsigned __int128)group_ps(pool, work) * groups <= TINY_NS * PS_PER_NS;
 }
 
 /*
@@ -125,10 +151,11 @@ void weft_launch_plan(weft_pool *pool, weft_work *work) {
     launch->command = work;
     work->device.entry = choose_entry(work->kernel.code, launch);
     work->device.units = groups;
+    work->device.base = 0;
     work->device.chunk_size = choose_chunk_size(pool, work, groups);
     work->device.chunks =
         groups / work->device.chunk_size + (groups % work->device.chunk_size != 0);
-    work->device.measure = groups > 1 && !pool->device->settings.chunk_groups;
+    work->device.measure = worth_measuring(pool, work, groups);
     if (!count_arena(work, &work->device.arena_bytes) ||
         work->device.arena_bytes > pool->arena_cap || !work->device.entry)
         atomic_store_explicit(&work->device.status, CL_OUT_OF_RESOURCES, memory_order_relaxed);
@@ -191,6 +218,7 @@ void weft_launch_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk)
     count = work->device.units - first;
     if (count > work->device.chunk_size)
         count = work->device.chunk_size;
+    first += work->device.base;
     runner->order = first;
     weft_fpenv_enter(&host, info->flags & WEFT_KERNEL_FTZ);
     if (seed)
@@ -198,4 +226,23 @@ void weft_launch_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk)
     else
         work->device.entry(&work->kernel.launch, &runner->worker, first, count);
     weft_fpenv_leave(&host);
+}
+
+bool weft_launch_probe(weft_cpu_runner *runner, weft_work *work, uint64_t (*now_ns)(void)) {
+    weft_pool *pool = runner->pool;
+    uint64_t groups = work->device.units, some = (groups + PROBE_PART - 1) / PROBE_PART;
+    uint64_t start = now_ns(), each;
+
+    work->device.units = work->device.chunk_size = some;
+    weft_launch_chunk(runner, work, 0);
+    each = (now_ns() - start) * PS_PER_NS / some + 1;
+    work->device.base = some;
+    work->device.units = work->device.chunk_size = groups - some;
+    if ((unsigned __int128)each * (groups - some) <= PROBE_NS * PS_PER_NS)
+        return false;
+    work->device.chunk_size = share(pool, each, groups - some);
+    work->device.chunks = (groups - some + work->device.chunk_size - 1) / work->device.chunk_size;
+    if (work->device.chunks == 1)
+        work->device.chunk_size = groups - some;
+    return work->device.chunks > 1;
 }

@@ -13,6 +13,7 @@
 typedef struct weft_cost {
     _Atomic uintptr_t kernel;
     _Atomic uint32_t picoseconds; /* per work-item; 0: not measured */
+    _Atomic uint32_t turn;        /* launches of one group, of which few are measured */
 } weft_cost;
 
 enum { WEFT_COSTS = 256 };
@@ -22,13 +23,18 @@ struct weft_cpu_runner;
 
 /** Fills in work->device: shape, groups, chunks, arena. Thread-safe for distinct works. */
 void weft_launch_plan(struct weft_pool *pool, weft_work *work);
-/** How many chunks weft_launch_plan would make. */
-uint64_t weft_launch_chunks(struct weft_pool *pool, const weft_work *work);
+/** One chunk, and a short one as far as is known: waking a thread for it costs more. */
+bool weft_launch_is_small(struct weft_pool *pool, const weft_work *work);
 /** Before the first chunk on a thread: arena, floating-point environment is set per chunk. False:
  *  no memory; the work's status says so. */
 bool weft_launch_prepare(struct weft_cpu_runner *runner, weft_work *work);
 /** Runs chunk number `chunk`. */
 void weft_launch_chunk(struct weft_cpu_runner *runner, weft_work *work, uint64_t chunk);
+/**
+ * A launch of several groups that was planned as one chunk, because the last ones were short: runs
+ * the first few groups and looks at the time. Plans the rest anew; true: it should be shared now.
+ */
+bool weft_launch_probe(struct weft_cpu_runner *runner, weft_work *work, uint64_t (*now_ns)(void));
 /** A thread took `ns` for `chunks` chunks: remembered for the next launch. */
 void weft_launch_measured(struct weft_pool *pool, const weft_work *work, uint64_t chunks,
                           uint64_t ns);

@@ -4,8 +4,10 @@
 
 #include "printf.h"
 
+#include "fpenv.h"
 #include "weft/shim.h"
 
+#include <locale.h>
 #include <stdatomic.h>
 
 /* A thread's records beyond this are written early: nothing is lost and memory stays bounded. */
@@ -79,15 +81,37 @@ static bool grow(struct buffer *buffer, size_t bytes) {
     return true;
 }
 
+/** What decides how the C library converts numbers and is the host's: rounding, flushed denormals,
+ *  exceptions that are signals, the decimal point. */
+struct surroundings {
+    weft_fpenv arithmetic;
+    locale_t locale;
+};
+
+static void surroundings_enter(struct surroundings *host) {
+    weft_fpenv_enter(&host->arithmetic, false);
+    /* The C locale is a constant of the C library: nothing is allocated, nothing is to be freed. */
+    host->locale = uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+}
+
+static void surroundings_leave(const struct surroundings *host) {
+    uselocale(host->locale);
+    weft_fpenv_leave(&host->arithmetic);
+}
+
 /** Writes one thread's records in their order and empties its buffer. */
 static void write_buffer(weft_printf_sink *sink, struct buffer *buffer) {
+    struct surroundings host;
+
     pthread_mutex_lock(&sink->writing);
+    surroundings_enter(&host);
     for (size_t at = 0; at < buffer->used;) {
         const struct entry *entry = (const void *)(buffer->bytes + at);
         weft_printf_format(stdout, (const void *)(entry + 1));
         at += sizeof(*entry) + entry->bytes;
     }
     fflush(stdout);
+    surroundings_leave(&host);
     buffer->used = 0;
     pthread_mutex_unlock(&sink->writing);
 }
@@ -157,6 +181,7 @@ static size_t collect(struct buffer *buffers, struct sorted *sorted) {
 static void write_sorted(weft_printf_sink *sink, struct buffer *buffers) {
     size_t count = collect(buffers, NULL);
     struct sorted *sorted = count ? weft_malloc(count * sizeof(*sorted)) : NULL;
+    struct surroundings host;
 
     if (!sorted) { /* nothing to write, or no memory to sort: unsorted is better than lost */
         for (struct buffer *buffer = buffers; buffer; buffer = buffer->next)
@@ -166,11 +191,13 @@ static void write_sorted(weft_printf_sink *sink, struct buffer *buffers) {
     }
     collect(buffers, sorted);
     qsort(sorted, count, sizeof(*sorted), compare_sorted);
+    surroundings_enter(&host);
     flockfile(stdout);
     for (size_t i = 0; i < count; i++)
         weft_printf_format(stdout, (const void *)(sorted[i].entry + 1));
     fflush(stdout);
     funlockfile(stdout);
+    surroundings_leave(&host);
     weft_free(sorted);
 }
 

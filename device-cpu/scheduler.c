@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <time.h>
 
+enum { LONGEST_STREAK = 64 };
+
 static uint64_t now_ns(void) {
     struct timespec now;
 
@@ -27,6 +29,7 @@ static uint64_t now_ns(void) {
 static void plan(weft_pool *pool, weft_work *work) {
     work->device.next = NULL;
     work->device.listed = false;
+    work->device.begun = false;
     atomic_store_explicit(&work->device.status, CL_SUCCESS, memory_order_relaxed);
     atomic_store_explicit(&work->device.cursor, 0, memory_order_relaxed);
     atomic_store_explicit(&work->device.output, NULL, memory_order_relaxed);
@@ -34,7 +37,7 @@ static void plan(weft_pool *pool, weft_work *work) {
     if (work->kind == WEFT_WORK_KERNEL) {
         weft_launch_plan(pool, work);
     } else if (work->kind == WEFT_WORK_TRANSFER) {
-        weft_transfer_plan(work, pool->size);
+        weft_transfer_plan(pool, work);
     } else {
         work->device.chunks = 1;
         work->device.measure = false;
@@ -59,7 +62,7 @@ static void leave(weft_cpu_runner *runner, weft_work *work) {
 static void run_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk) {
     int32_t status;
 
-    if (chunk == 0)
+    if (chunk == 0 && !work->device.begun)
         work->begin(work);
     /* After an error the rest of the command is not run. */
     if (atomic_load_explicit(&work->device.status, memory_order_relaxed))
@@ -67,7 +70,7 @@ static void run_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk) 
     if (work->kind == WEFT_WORK_KERNEL) {
         weft_launch_chunk(runner, work, chunk);
     } else if (work->kind == WEFT_WORK_TRANSFER) {
-        weft_transfer_chunk(work, chunk);
+        weft_transfer_chunk(runner->pool, work, chunk);
     } else {
         status = work->host.run(work->host.user);
         atomic_store_explicit(&work->device.status, status, memory_order_relaxed);
@@ -128,6 +131,13 @@ static void wake_for(weft_pool *pool, uint64_t chunks_left) {
         weft_pool_wake(pool);
 }
 
+static void measured(weft_pool *pool, const weft_work *work, uint64_t chunks, uint64_t ns) {
+    if (work->kind == WEFT_WORK_KERNEL)
+        weft_launch_measured(pool, work, chunks, ns);
+    else
+        weft_transfer_measured(pool, work, chunks, ns);
+}
+
 /* Takes chunks until there are none. The caller holds the work open and leaves it afterwards.
  * Returns how many it ran. */
 static uint64_t run_chunks(weft_cpu_runner *runner, weft_work *work) {
@@ -148,23 +158,10 @@ static uint64_t run_chunks(weft_cpu_runner *runner, weft_work *work) {
         run_chunk(runner, work, chunk);
     }
     if (ran && work->device.measure)
-        weft_launch_measured(pool, work, ran, now_ns() - start);
+        measured(pool, work, ran, now_ns() - start);
     if (chunk == chunks && (chunks > 1 || runner->kind == WEFT_RUNNER_HELPER))
         retire(pool, work);
     return ran;
-}
-
-/* Work of one chunk that no other thread can find. */
-static void run_alone(weft_cpu_runner *runner, weft_work *work) {
-    uint64_t start;
-
-    if (work->kind == WEFT_WORK_KERNEL)
-        weft_launch_prepare(runner, work);
-    start = work->device.measure ? now_ns() : 0;
-    run_chunk(runner, work, 0);
-    if (work->device.measure)
-        weft_launch_measured(runner->pool, work, 1, now_ns() - start);
-    finish(runner, work);
 }
 
 /* ---- the list ----------------------------------------------------------------------------------
@@ -212,6 +209,68 @@ static weft_work *find_work(weft_cpu_runner *runner) {
         return find_work(runner);
     }
     return work;
+}
+
+/* Was this launch short until now, and is it worth a look whether it still is? */
+static bool is_doubtful(const weft_cpu_runner *runner, weft_work *work) {
+    const weft_cpu_settings *settings = &runner->pool->device->settings;
+
+    return work->kind == WEFT_WORK_KERNEL && work->device.units > 1 && !settings->chunk_groups &&
+           !settings->shuffle_seed && !atomic_load(&work->device.status);
+}
+
+static void share_rest(weft_cpu_runner *runner, weft_work *work) {
+    publish(runner->pool, work, 1);
+    run_chunks(runner, work);
+    leave(runner, work);
+}
+
+/* Work of one chunk that no other thread can find. */
+static void run_alone(weft_cpu_runner *runner, weft_work *work) {
+    uint64_t start;
+
+    if (work->kind == WEFT_WORK_KERNEL)
+        weft_launch_prepare(runner, work);
+    if (is_doubtful(runner, work)) {
+        work->begin(work);
+        work->device.begun = true;
+        if (weft_launch_probe(runner, work, now_ns)) {
+            share_rest(runner, work);
+            return;
+        }
+    }
+    start = work->device.measure ? now_ns() : 0;
+    run_chunk(runner, work, 0);
+    if (work->device.measure)
+        measured(runner->pool, work, 1, now_ns() - start);
+    finish(runner, work);
+}
+
+/*
+ * Runs work that the caller holds open. What is one chunk is made the caller's own first, if no
+ * other thread has joined: only then can it be planned anew. Returns how many chunks this thread
+ * ran.
+ */
+static uint64_t run_held(weft_cpu_runner *runner, weft_work *work) {
+    uint32_t alone = 1;
+    uint64_t ran;
+
+    if (work->device.chunks == 1 && work->kind == WEFT_WORK_KERNEL) {
+        if (runner->kind == WEFT_RUNNER_HELPER)
+            retire(runner->pool, work);
+        if (atomic_compare_exchange_strong_explicit(&work->device.open, &alone, 0,
+                                                    memory_order_acq_rel, memory_order_relaxed)) {
+            ran = atomic_load_explicit(&work->device.cursor, memory_order_relaxed) == 0;
+            if (ran)
+                run_alone(runner, work);
+            else
+                finish(runner, work); /* a thread has run it and gone */
+            return ran;
+        }
+    }
+    ran = run_chunks(runner, work);
+    leave(runner, work);
+    return ran;
 }
 
 /* Runs work that only this thread knows, with the others' help if it is large. */
@@ -264,8 +323,7 @@ void *weft_pool_thread(void *argument) {
             runner->next = NULL;
             run_own(runner, work);
         } else if ((work = find_work(runner))) {
-            run_chunks(runner, work);
-            leave(runner, work);
+            run_held(runner, work);
         } else if (atomic_load(&pool->stopping)) {
             return NULL;
         } else {
@@ -309,6 +367,14 @@ static void run_inline(weft_pool *pool, weft_work *work) {
     weft_arena_trim(&runner.arena, 0);
 }
 
+/* A chain of commands stays on its thread, but not for ever while others wait in the list. */
+static bool may_go_on(weft_cpu_runner *runner) {
+    if (++runner->streak < LONGEST_STREAK)
+        return true;
+    runner->streak = 0;
+    return !atomic_load(&runner->pool->inbox) && !atomic_load(&runner->pool->listed);
+}
+
 void weft_pool_submit(weft_pool *pool, weft_work *work, weft_runner *base) {
     weft_cpu_runner *runner = (weft_cpu_runner *)base;
 
@@ -317,7 +383,7 @@ void weft_pool_submit(weft_pool *pool, weft_work *work, weft_runner *base) {
         *runner->last = work;
         runner->last = &work->device.next;
     } else if (runner && runner->pool == pool && runner->kind == WEFT_RUNNER_THREAD &&
-               !runner->next) {
+               !runner->next && may_go_on(runner)) {
         runner->next = work;
     } else if (weft_pool_has_thread(pool)) {
         publish(pool, work, 0);
@@ -331,8 +397,8 @@ void weft_pool_submit(weft_pool *pool, weft_work *work, weft_runner *base) {
 
 bool weft_pool_is_small(weft_pool *pool, const weft_work *work) {
     if (work->kind == WEFT_WORK_KERNEL)
-        return weft_launch_chunks(pool, work) <= 1;
-    return work->kind == WEFT_WORK_TRANSFER && weft_transfer_chunks(work, pool->size) <= 1;
+        return weft_launch_is_small(pool, work);
+    return work->kind == WEFT_WORK_TRANSFER && weft_transfer_is_small(pool, work);
 }
 
 bool weft_pool_run(weft_pool *pool, weft_work *work, void *waiter) {
@@ -364,10 +430,14 @@ bool weft_pool_help(weft_pool *pool, weft_work *work, void *waiter) {
             weft_helper_give_back(runner);
             return false;
         }
-    } while (!atomic_compare_exchange_weak_explicit(
-        &work->device.open, &open, open + 1, memory_order_acquire, memory_order_relaxed));
-    ran = work->kind == WEFT_WORK_HOST ? 0 : run_chunks(runner, work);
-    leave(runner, work);
+    } while (!atomic_compare_exchange_weak_explicit(&work->device.open, &open, open + 1,
+                                                    memory_order_acquire, memory_order_relaxed));
+    if (work->kind == WEFT_WORK_HOST) {
+        ran = 0;
+        leave(runner, work);
+    } else {
+        ran = run_held(runner, work);
+    }
     weft_helper_give_back(runner);
     return ran > 0;
 }

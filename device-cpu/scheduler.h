@@ -33,6 +33,7 @@ typedef struct weft_cpu_runner {
     weft_runner_kind kind;
     struct weft_pool *pool;
     weft_arena arena;
+    uint32_t streak;  /* works in a row that its own completions submitted */
     uint64_t order;   /* first group of the chunk: the order of printf records */
     weft_work *next;  /* submitted by this thread's own completions, runs next (a list if INLINE) */
     weft_work **last; /* INLINE: end of that list */
@@ -53,12 +54,13 @@ typedef struct weft_pool {
 
     pthread_mutex_t start_lock; /* guards starting threads */
     _Atomic uint32_t started;
-    _Atomic(weft_cpu_runner *) *threads; /* size of them */
-    _Atomic uint64_t *idle;              /* one bit per thread that sleeps */
+    _Atomic(weft_cpu_runner *) *threads;              /* size of them */
+    _Atomic uint64_t *idle;                           /* one bit per thread that sleeps */
     _Atomic(weft_cpu_runner *) helpers[WEFT_HELPERS]; /* not in use at the moment */
     _Atomic uint32_t helper_count;
 
     weft_cost costs[WEFT_COSTS];
+    _Atomic uint32_t transfer_rate; /* picoseconds per byte of late; 0: not measured */
 } weft_pool;
 
 /** False: out of memory. No thread is started. */

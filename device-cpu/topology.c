@@ -3,6 +3,7 @@
 #include "topology.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -56,11 +57,9 @@ struct limits {
     uint64_t memory;
 };
 
-static void limit_units(struct limits *limits, double quota, double period) {
-    if (quota > 0 && period > 0 && quota / period < limits->units) {
-        double units = quota / period;
-        limits->units = (uint32_t)units + (units > (uint32_t)units);
-    }
+static void limit_units(struct limits *limits, int64_t quota, int64_t period) {
+    if (quota > 0 && period > 0 && quota / period < limits->units)
+        limits->units = (uint32_t)(quota / period + (quota % period != 0));
 }
 
 static void limit_memory(struct limits *limits, const char *text) {
@@ -83,14 +82,14 @@ enum { LIMITS_CPU = 1, LIMITS_CPU_V1 = 2, LIMITS_MEMORY = 4, LIMITS_MEMORY_V1 = 
 
 static void read_group(const char *dir, unsigned kinds, struct limits *limits) {
     char text[TEXT_BYTES], period[TEXT_BYTES];
-    double quota, interval;
+    int64_t quota, interval;
 
     if (kinds & LIMITS_CPU && read_in(dir, "cpu.max", text) &&
-        sscanf(text, "%lf %lf", &quota, &interval) == 2)
+        sscanf(text, "%" SCNd64 " %" SCNd64, &quota, &interval) == 2)
         limit_units(limits, quota, interval);
     if (kinds & LIMITS_CPU_V1 && read_in(dir, "cpu.cfs_quota_us", text) &&
         read_in(dir, "cpu.cfs_period_us", period))
-        limit_units(limits, atof(text), atof(period));
+        limit_units(limits, atoll(text), atoll(period));
     if (kinds & LIMITS_MEMORY && read_in(dir, "memory.max", text))
         limit_memory(limits, text);
     if (kinds & LIMITS_MEMORY_V1 && read_in(dir, "memory.limit_in_bytes", text))

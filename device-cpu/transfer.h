@@ -6,11 +6,16 @@
 
 #include "weft/device.h"
 
-/** Fills in work->device: pieces and chunks for `threads` threads. */
-void weft_transfer_plan(weft_work *work, uint32_t threads);
-/** How many chunks weft_transfer_plan would make. */
-uint64_t weft_transfer_chunks(const weft_work *work, uint32_t threads);
+struct weft_pool;
+
+/** Fills in work->device: pieces and chunks for the pool's threads. */
+void weft_transfer_plan(struct weft_pool *pool, weft_work *work);
+/** One chunk: waking a thread for it costs more. */
+bool weft_transfer_is_small(struct weft_pool *pool, const weft_work *work);
 /** Moves the bytes of chunk number `chunk`. */
-void weft_transfer_chunk(const weft_work *work, uint64_t chunk);
+void weft_transfer_chunk(struct weft_pool *pool, const weft_work *work, uint64_t chunk);
+/** A thread took `ns` for `chunks` chunks: remembered for the next transfer. */
+void weft_transfer_measured(struct weft_pool *pool, const weft_work *work, uint64_t chunks,
+                            uint64_t ns);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { STACK_BYTES = 256 * 1024 };
 /* An idle thread gives back an arena that is larger. */
-enum { ARENA_KEEP = 4 * 1024 * 1024 };
+enum { ARENA_KEEP = 32 * 1024 * 1024 };
 /* The main thread's stack grows on demand; without a limit we count on this much. */
 enum { MAIN_STACK = 8 * 1024 * 1024 };
 
