@@ -13,8 +13,8 @@
  *   WEFT_FLOAT, WEFT_SIGNED  1 or 0
  *   WEFT_IS_<type>      1 for the element type, e.g. WEFT_IS_float
  *
- * Templates are written on whole vectors and without branches, so that one definition serves scalars,
- * the user's vectors and the vectors that the compiler makes of work-items.
+ * Templates are written on whole vectors and without branches, so that one definition serves
+ * scalars, the user's vectors and the vectors that the compiler makes of work-items.
  */
 #ifndef WEFT_KERNEL_LIBRARY_H
 #define WEFT_KERNEL_LIBRARY_H
@@ -28,13 +28,13 @@
 #define WEFT_HELPER static inline __attribute__((overloadable, always_inline))
 
 #define WEFT_PASTE2(a, b) a##b
-#define WEFT_PASTE(a, b) WEFT_PASTE2(a, b)
+#define WEFT_PASTE(a, b)  WEFT_PASTE2(a, b)
 
-#define WEFT_VECTOR_1(type) type
-#define WEFT_VECTOR_2(type) WEFT_PASTE(type, 2)
-#define WEFT_VECTOR_3(type) WEFT_PASTE(type, 3)
-#define WEFT_VECTOR_4(type) WEFT_PASTE(type, 4)
-#define WEFT_VECTOR_8(type) WEFT_PASTE(type, 8)
+#define WEFT_VECTOR_1(type)  type
+#define WEFT_VECTOR_2(type)  WEFT_PASTE(type, 2)
+#define WEFT_VECTOR_3(type)  WEFT_PASTE(type, 3)
+#define WEFT_VECTOR_4(type)  WEFT_PASTE(type, 4)
+#define WEFT_VECTOR_8(type)  WEFT_PASTE(type, 8)
 #define WEFT_VECTOR_16(type) WEFT_PASTE(type, 16)
 /** The element type `type` at the width of the instantiation. */
 #define WEFT_VECTOR(type) WEFT_PASTE(WEFT_VECTOR_, WEFT_N)(type)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /*
- * "The async copy is performed by all work-items in a work-group": each copies its share at once and
- * wait_group_events is the barrier. The event says nothing that the barrier would not.
+ * "The async copy is performed by all work-items in a work-group": each copies its share at once
+ * and wait_group_events is the barrier. The event says nothing that the barrier would not.
  */
 #define WEFT_COPY(to, from)                                                                        \
     WEFT_FN event_t async_work_group_copy(to gentype *dst, const from gentype *src, size_t count,  \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the polynomial coefficients that templates of math/ contain. Not part of the build: needs
 mpmath, and whoever changes a degree or a range runs it and copies the numbers."""
-from mpmath import mp, mpf, chebyfit, exp, log, gamma, matrix, lu_solve, sqrt, pi, e, binomial, factorial
+from mpmath import mp, mpf, chebyfit, cos, exp, floor, log, sin, gamma, matrix, lu_solve, pi
 
 mp.dps = 60
 
@@ -61,3 +61,28 @@ poly('(2^r - 1) / r', lambda r: (mpf(2) ** r - 1) / r if abs(r) > mpf(10) ** -20
 lanczos(mpf('6.024680040776729583740234375'), 13)
 lanczos(mpf(607) / 128, 15)
 lanczos(mpf('5.5'), 13)
+poly('(sin(r) / r - 1) / r^2 in r^2', lambda y: (sin(y ** half) / y ** half - 1) / y if y > mpf(10) ** -20
+     else -mpf(1) / 6, [0, (pi / 4 * mpf('1.01')) ** 2], 3, 12)
+poly('(cos(r) - 1 + r^2 / 2) / r^4 in r^2', lambda y: (cos(y ** half) - 1 + y / 2) / y ** 2
+     if y > mpf(10) ** -10 else mpf(1) / 24, [0, (pi / 4 * mpf('1.01')) ** 2], 3, 12)
+
+
+def two_over_pi():
+    """For floats x = m 2^e: 2 / pi without the bits that only add multiples of 4 to x (2 / pi), in two
+    parts of 27 bits, whose products with a float are exact in double, and a rest. Rows for e = 24
+    (and below) to 128."""
+    mp.prec = 400
+    print('two over pi:')
+    for e in range(24, 129):
+        unit = mpf(2) ** (25 - e)
+        left = 2 / pi - floor(2 / pi / unit) * unit
+        parts = []
+        for place in (25 - e - 27, 25 - e - 54):
+            part = floor(left / mpf(2) ** place) * mpf(2) ** place
+            parts.append(part)
+            left -= part
+        parts.append(left)
+        print('    ' + ' '.join(float(v).hex() + ',' for v in parts))
+
+
+two_over_pi()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /* All conversions from WEFT_SOURCE to gentype. No include guard: included once per pair. */
-#define WEFT_FROM WEFT_VECTOR(WEFT_SOURCE)
-#define WEFT_FROM_BITS WEFT_PASTE(WEFT_BITS_, WEFT_SOURCE)
-#define WEFT_FROM_SIGNED WEFT_PASTE(WEFT_SIGNED_, WEFT_SOURCE)
-#define WEFT_FROM_FLOAT WEFT_PASTE(WEFT_FLOAT_, WEFT_SOURCE)
+#define WEFT_FROM         WEFT_VECTOR(WEFT_SOURCE)
+#define WEFT_FROM_BITS    WEFT_PASTE(WEFT_BITS_, WEFT_SOURCE)
+#define WEFT_FROM_SIGNED  WEFT_PASTE(WEFT_SIGNED_, WEFT_SOURCE)
+#define WEFT_FROM_FLOAT   WEFT_PASTE(WEFT_FLOAT_, WEFT_SOURCE)
 #define WEFT_NAME(suffix) WEFT_PASTE(convert_, WEFT_PASTE(gentype, suffix))
 #define WEFT_DEFINE(suffix, value)                                                                 \
     WEFT_FN gentype WEFT_NAME(suffix)(WEFT_FROM x) {                                               \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /*
- * The processor rounds to nearest even. For the other modes that result is compared with x, exactly,
- * and moved to its neighbour where it lies on the wrong side.
+ * The processor rounds to nearest even. For the other modes that result is compared with x,
+ * exactly, and moved to its neighbour where it lies on the wrong side.
  */
 #if WEFT_FROM_FLOAT
 #define WEFT_EXACT (WEFT_FROM_BITS <= WEFT_BITS)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* "normalize(v) returns v if all elements are zero", infinite elements count as +-1, others as 0. */
+/* "normalize(v) returns v if all elements are zero", infinite elements count as +-1, others as 0.
+ */
 #if WEFT_N == 1
 WEFT_FN gentype normalize(gentype v) {
     gentype one = __builtin_elementwise_copysign((gentype)1, v);

@@ -22,17 +22,17 @@ WEFT_FN gentype mad_sat(gentype a, gentype b, gentype c) {
 #else
 #if WEFT_SIGNED
 #define WEFT_WIDE WEFT_VECTOR(WEFT_PASTE(WEFT_WIDE_, WEFT_BITS))
-#define WEFT_LOW (-((WEFT_PASTE(WEFT_WIDE_, WEFT_BITS))1 << (WEFT_BITS - 1)))
+#define WEFT_LOW  (-((WEFT_PASTE(WEFT_WIDE_, WEFT_BITS))1 << (WEFT_BITS - 1)))
 #define WEFT_HIGH (((WEFT_PASTE(WEFT_WIDE_, WEFT_BITS))1 << (WEFT_BITS - 1)) - 1)
 #else
 #define WEFT_WIDE WEFT_VECTOR(WEFT_PASTE(WEFT_UWIDE_, WEFT_BITS))
-#define WEFT_LOW 0
+#define WEFT_LOW  0
 #define WEFT_HIGH (((WEFT_PASTE(WEFT_UWIDE_, WEFT_BITS))1 << WEFT_BITS) - 1)
 #endif
 /* Twice the width holds every product plus addend. */
 WEFT_FN gentype mad_sat(gentype a, gentype b, gentype c) {
-    WEFT_WIDE sum = WEFT_CONVERT(WEFT_WIDE, a) * WEFT_CONVERT(WEFT_WIDE, b) +
-                    WEFT_CONVERT(WEFT_WIDE, c);
+    WEFT_WIDE sum =
+        WEFT_CONVERT(WEFT_WIDE, a) * WEFT_CONVERT(WEFT_WIDE, b) + WEFT_CONVERT(WEFT_WIDE, c);
     sum = __builtin_elementwise_max(sum, (WEFT_WIDE)WEFT_LOW);
     return WEFT_CONVERT(gentype, __builtin_elementwise_min(sum, (WEFT_WIDE)WEFT_HIGH));
 }

@@ -3,15 +3,15 @@
 #if WEFT_BITS == 32
 #define WEFT_MANTISSA 23
 #define WEFT_EXPONENT 0xff
-#define WEFT_HALF 126
-#define WEFT_UP 0x1p25f
-#define WEFT_UP_BITS 25
+#define WEFT_HALF     126
+#define WEFT_UP       0x1p25f
+#define WEFT_UP_BITS  25
 #else
 #define WEFT_MANTISSA 52
 #define WEFT_EXPONENT 0x7ff
-#define WEFT_HALF 1022
-#define WEFT_UP 0x1p54
-#define WEFT_UP_BITS 54
+#define WEFT_HALF     1022
+#define WEFT_UP       0x1p54
+#define WEFT_UP_BITS  54
 #endif
 /* x = m * 2^e with |m| in [0.5, 1); zeros, infinities and NaNs are returned as they are, e = 0. */
 WEFT_HELPER gentype weft_frexp(gentype x, __private intn *exponent) {

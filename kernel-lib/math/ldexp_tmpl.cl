@@ -3,7 +3,7 @@
 /* x * 2^k. No step but the last rounds what counts: see the comments. */
 #if WEFT_BITS == 32
 #define WEFT_DOUBLES WEFT_VECTOR(double)
-#define WEFT_LONGS WEFT_VECTOR(long)
+#define WEFT_LONGS   WEFT_VECTOR(long)
 /* In double the product of any float and any power up to 2^±300 is exact. */
 WEFT_FN gentype ldexp(gentype x, intn k) {
     k = __builtin_elementwise_max(__builtin_elementwise_min(k, (intn)300), (intn)-300);

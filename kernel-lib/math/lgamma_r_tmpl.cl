@@ -2,11 +2,13 @@
 
 WEFT_FN gentype lgamma(gentype x);
 
-/* The sign of gamma(x): negative between odd negative integers and the even ones above; 0 at poles. */
+/* The sign of gamma(x): negative between odd negative integers and the even ones above; 0 at poles.
+ */
 WEFT_HELPER gentype weft_lgamma_r(gentype x, __private intn *sign) {
     gentype whole = __builtin_elementwise_floor(x);
     gentype half_of = whole * (gentype)0.5;
-    igentype odd = WEFT_SELECT(half_of != __builtin_elementwise_floor(half_of), (igentype)1, (igentype)0);
+    igentype odd =
+        WEFT_SELECT(half_of != __builtin_elementwise_floor(half_of), (igentype)1, (igentype)0);
     igentype one = WEFT_SELECT(x < (gentype)0, (igentype)1 - (odd + odd), (igentype)1);
     igentype zero_sign = WEFT_SELECT(WEFT_AS(igentype, x) < (igentype)0, (igentype)-1, (igentype)1);
     one = WEFT_SELECT(x == (gentype)0, zero_sign, one);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "math/trig.h"
+
 /**
  * Defines one overload per writable address space of a function whose last argument is a pointer
- * through which its second result goes: `name(<in>, space type *)`. `value` computes both, the second
- * through a private pointer, so that the parts stay in registers after inlining.
+ * through which its second result goes: `name(<in>, space type *)`. `value` computes both, the
+ * second through a private pointer, so that the parts stay in registers after inlining.
  */
 #define WEFT_OUT_SPACES(name, value, result, in, args, type)                                       \
     WEFT_OUT_SPACE(name, value, result, in, args, __private type)                                  \
@@ -19,8 +21,8 @@
         return first;                                                                              \
     }
 
-/** 1.5 * 2^23: adding it to a float below 2^22 in magnitude rounds that to an integer, which the low
- *  bits of the sum then hold. Unlike a conversion, that is defined for NaNs. */
+/** 1.5 * 2^23: adding it to a float below 2^22 in magnitude rounds that to an integer, which the
+ * low bits of the sum then hold. Unlike a conversion, that is defined for NaNs. */
 #define WEFT_SHIFTER_F 0x1.8p23f
 
 /** x * 2^e for floats in two powers of two, |e| < 252: one rounding if |x| is near 1. */

@@ -8,9 +8,9 @@ WEFT_FN gentype powr(gentype x, gentype y) {
 }
 #else
 /*
- * libclc's powr goes wrong where y log(x) is beyond about 2^60. There the result is 0 or infinity, and
- * is so with a smaller y, which stays even as all doubles from 2^54 on: 2^44 where |x| is at least
- * 2^-30 away from 1, else 2^70.
+ * libclc's powr goes wrong where y log(x) is beyond about 2^60. There the result is 0 or infinity,
+ * and is so with a smaller y, which stays even as all doubles from 2^54 on: 2^44 where |x| is at
+ * least 2^-30 away from 1, else 2^70.
  */
 WEFT_FN gentype powr(gentype x, gentype y) {
     gentype magnitude = __builtin_elementwise_abs(y);

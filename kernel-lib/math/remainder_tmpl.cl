@@ -3,8 +3,8 @@
 WEFT_FN gentype fmod(gentype x, gentype y);
 
 /*
- * x - n y with n = x / y rounded to nearest even: after an exact reduction to below 2 |y| at most two
- * exact subtractions of |y| remain. a > b - a stands for 2 a > b, without overflow or rounding.
+ * x - n y with n = x / y rounded to nearest even: after an exact reduction to below 2 |y| at most
+ * two exact subtractions of |y| remain. a > b - a stands for 2 a > b, without overflow or rounding.
  */
 WEFT_FN gentype remainder(gentype x, gentype y) {
     gentype a = __builtin_elementwise_abs(x), b = __builtin_elementwise_abs(y);

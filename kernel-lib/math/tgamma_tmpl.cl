@@ -44,17 +44,19 @@ WEFT_HELPER gentype weft_lanczos_large(gentype y) {
 }
 #undef WEFT_TERM
 
-/* For a negative x, gamma(x) = pi / (-x sin(pi x') gamma(-x)) up to the sign: the factors of gamma are
- * divided by, one after the other, as gamma(-x) itself may overflow where the result does not. */
+/* For a negative x, gamma(x) = pi / (-x sin(pi x') gamma(-x)) up to the sign: the factors of gamma
+ * are divided by, one after the other, as gamma(-x) itself may overflow where the result does not.
+ */
 WEFT_FN gentype tgamma(gentype x) {
     const gentype g = (gentype)5.524680040776729583740234375; /* g - 1/2 */
     gentype a = __builtin_elementwise_abs(x);
     gentype z = __builtin_elementwise_min(a, (gentype)190.0);
     gentype t = z + g;
     gentype lost = WEFT_SELECT(z > g, g - (t - z), z - (t - g)); /* of the sum above */
-    gentype sum = WEFT_SELECT(z < (gentype)1.0, weft_lanczos_small(z),
-                              weft_lanczos_large((gentype)1.0 / z));
-    /* t + lost instead of t: the power's logarithm grows by (z - 1/2) lost / t, less `lost` of e^-t */
+    gentype sum =
+        WEFT_SELECT(z < (gentype)1.0, weft_lanczos_small(z), weft_lanczos_large((gentype)1.0 / z));
+    /* t + lost instead of t: the power's logarithm grows by (z - 1/2) lost / t, less `lost` of e^-t
+     */
     gentype shift = lost * ((z - (gentype)0.5) / t - (gentype)1.0);
     gentype power = powr(t, z * (gentype)0.5 - (gentype)0.25);
     gentype e = exp(-t);

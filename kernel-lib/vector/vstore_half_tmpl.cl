@@ -15,8 +15,8 @@
 #else
 #define WEFT_STORE(rounding, space)                                                                \
     WEFT_FN void WEFT_PASTE(WEFT_SIZED(vstore_half), rounding)(gentype value, size_t offset,       \
-                                                               space half *p) {                   \
-        typedef WEFT_VECTOR(half) stored __attribute__((aligned(2)));                            \
+                                                               space half *p) {                    \
+        typedef WEFT_VECTOR(half) stored __attribute__((aligned(2)));                              \
         *(space stored *)(p + offset * WEFT_N) = WEFT_PASTE(weft_half, rounding)(value);           \
     }
 #endif

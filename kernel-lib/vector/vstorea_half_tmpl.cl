@@ -4,7 +4,8 @@
  * vstore_half_tmpl.cl has included for this type. */
 #if WEFT_N == 3
 #define WEFT_STORE(rounding, space)                                                                \
-    WEFT_FN void WEFT_PASTE(vstorea_half3, rounding)(gentype value, size_t offset, space half *p) { \
+    WEFT_FN void WEFT_PASTE(vstorea_half3, rounding)(gentype value, size_t offset,                 \
+                                                     space half *p) {                              \
         half3 h = WEFT_PASTE(weft_half, rounding)(value);                                          \
         p += offset * 4;                                                                           \
         p[0] = h.x;                                                                                \
@@ -13,9 +14,9 @@
     }
 #else
 #define WEFT_STORE(rounding, space)                                                                \
-    WEFT_FN void WEFT_PASTE(WEFT_SIZED(vstorea_half), rounding)(gentype value, size_t offset,       \
-                                                               space half *p) {                   \
-        typedef WEFT_VECTOR(half) stored __attribute__((aligned(2 * WEFT_N)));                            \
+    WEFT_FN void WEFT_PASTE(WEFT_SIZED(vstorea_half), rounding)(gentype value, size_t offset,      \
+                                                                space half *p) {                   \
+        typedef WEFT_VECTOR(half) stored __attribute__((aligned(2 * WEFT_N)));                     \
         *(space stored *)(p + offset * WEFT_N) = WEFT_PASTE(weft_half, rounding)(value);           \
     }
 #endif
