@@ -6,6 +6,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace weft {
@@ -47,11 +48,25 @@ void bindLocally(llvm::Module &module) {
     module.setFramePointer(llvm::FramePointerKind::None);
 }
 
+/** From so many IR instructions on, a fifth less time for code generation is worth more than what
+ *  loop strength reduction still finds behind our own stages (measured: code no larger without). */
+constexpr unsigned largeModule = 4000;
+
+/** LLVM offers this choice as an option of its command line only. The process is one job's. */
+void chooseLoopStrengthReduction(const llvm::Module &module) {
+    auto &options = llvm::cl::getRegisteredOptions();
+    auto row = options.find("disable-lsr");
+    if (row != options.end())
+        static_cast<llvm::cl::opt<bool> *>(row->second)
+            ->setValue(module.getInstructionCount() > largeModule);
+}
+
 } // namespace
 
 llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &machine, bool assembly,
                          llvm::SmallVectorImpl<char> &output) {
     bindLocally(module);
+    chooseLoopStrengthReduction(module);
     std::string complaints;
     module.getContext().setDiagnosticHandler(std::make_unique<Complaints>(complaints));
 

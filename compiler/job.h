@@ -57,10 +57,16 @@ struct JobReply {
 };
 
 /**
- * What every job needs, done once in the server before it forks: targets, the kernel library, the
- * embedded headers. Must not start threads. Ends the process if it cannot succeed.
+ * What every job needs, done once in the server before it forks: targets, options. The application
+ * waits for it, so it does only what is quick. Must not start threads.
  */
 void initialiseCompiler();
+
+/**
+ * What makes later jobs quicker, done once in the server when no job is waiting: memory and tables
+ * that children then share. Jobs are right without it. Must not start threads.
+ */
+void warmCompiler();
 
 /**
  * Compiles and links. Runs in a child forked for this job, with memory and time limits set and the

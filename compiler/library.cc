@@ -126,7 +126,11 @@ Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
     SetVector<uint32_t> needed = neededModules(module, stage, library);
     if (!needed.empty()) {
         Linker linker(module);
-        for (; !needed.empty(); needed = neededModules(module, stage, library))
+        /* what is linked may need more, a few times over: tgamma, powr, libclc's powr */
+        for (unsigned round = 0; !needed.empty(); needed = neededModules(module, stage, library)) {
+            if (round++ == 16)
+                return createStringError(inconvertibleErrorCode(),
+                                         "internal error: the kernel library is circular");
             for (uint32_t number : needed) {
                 auto source = library.open(number, module.getContext());
                 if (!source)
@@ -135,6 +139,7 @@ Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
                     return createStringError(inconvertibleErrorCode(),
                                              "internal error: the kernel library does not link");
             }
+        }
     }
     for (Function &function : module) {
         if (!function.isDeclaration() && !before.contains(&function))
@@ -152,6 +157,7 @@ bool libraryDefines(StringRef symbol) {
 }
 
 std::string openclName(StringRef symbol) {
+    symbol.consume_front("__clang_ocl_kern_imp_"); /* a kernel called as a function */
     std::string text = demangle(symbol);
     static const std::pair<StringRef, StringRef> words[] = {{"unsigned char", "uchar"},
                                                             {"unsigned short", "ushort"},

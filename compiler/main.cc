@@ -12,5 +12,6 @@
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], WEFT_WIRE_SERVE) == 0)
         return weft::serve(argc, argv);
-    return weft::compileOffline(argc, argv);
+    bool named = argc > 1 && strcmp(argv[1], "--offline") == 0;
+    return weft::compileOffline(argc - named, argv + named);
 }

@@ -13,6 +13,8 @@ using llvm::object::ELFFile;
 
 /** What a function that calls nothing may use below its frame (System V ABI, 3.2.2). */
 constexpr uint64_t redZone = 128;
+/** Return address, and the gap where a frame is aligned for the widest vector register. */
+constexpr uint64_t callBytes = 8 + 56;
 
 /** The relocations of the section that `section` (SHT_RELA) is for. */
 llvm::Error addRelocations(ObjectFile &object, const ELFFile<Elf> &file, const Elf::Shdr &section) {
@@ -71,8 +73,10 @@ llvm::Error Objects::addStackSizes(ObjectFile &object, const ELFFile<Elf> &file,
         Piece *piece = functions.lookup(cursor.tell());
         data.getU64(cursor);
         uint64_t frame = data.getULEB128(cursor);
-        if (cursor && piece)
+        if (cursor && piece) {
             piece->frame = std::max(piece->frame, frame);
+            piece->hasFrame = true;
+        }
     }
     return cursor.takeError();
 }
@@ -210,7 +214,9 @@ llvm::Expected<uint64_t> Objects::stackBytes(Piece *root) const {
         uint64_t below = 0;
         for (Piece *callee : piece->callees)
             below = std::max(below, known[callee].second);
-        known[piece] = {Done, piece->frame + 8 + below};
+        if (!piece->hasFrame)
+            return llvm::createStringError("'" + piece->name + "' has a frame of unknown size");
+        known[piece] = {Done, piece->frame + callBytes + below};
         path.pop_back();
     }
     return known[root].second + redZone;

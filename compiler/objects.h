@@ -28,6 +28,7 @@ struct Piece {
     bool isLive = false;
     uint64_t address = 0;         /* set by the layout */
     uint64_t frame = 0;           /* largest stack frame of its functions, from .stack_sizes */
+    bool hasFrame = false;        /* .stack_sizes says so: the frame has a fixed size */
     std::vector<Piece *> callees; /* pieces called directly; set by reach */
 };
 
@@ -68,7 +69,8 @@ class Objects {
     std::vector<llvm::StringRef> undefined() const;
 
     /** Bytes of stack from the entry of `piece` down its deepest chain of calls. Every piece counts
-     *  its frame and a return address, the deepest the red zone, too. Recursion is an error. */
+     *  its frame, a return address and what aligning the frame may cost, the deepest the red zone,
+     *  too. Recursion is an error, as is a frame of unknown size. */
     llvm::Expected<uint64_t> stackBytes(Piece *piece) const;
 
   private:

@@ -36,6 +36,7 @@ constexpr const char *usage =
     "  --dump FOLDER      write the module after each stage to FOLDER/NN-stage.ll\n"
     "  --extensions LIST  what the device reports; default: what the CPU device reports\n"
     "  --entry NAME       of a .o, which is only linked: a kernel's entry (may be repeated)\n"
+    "  --header NAME=FILE an embedded header, as clCompileProgram takes them (may be repeated)\n"
     "  --list-stages      print the names of the stages, in order\n"
     "  --verify           check the module after each stage\n"
     "  --processes N      share the kernels of an image over at most N processes\n"
@@ -52,7 +53,7 @@ constexpr const char *defaultExtensions =
 struct Arguments {
     std::string isa, emit = "image", stage, dumpAfter, dumpFolder, output = "-", buildOptions;
     std::string extensions = defaultExtensions;
-    std::vector<std::string> files, entries;
+    std::vector<std::string> files, entries, headers;
     unsigned processes = 0;
     bool verify = false, time = false, listStages = false, help = false;
 };
@@ -96,6 +97,10 @@ bool parseArguments(int argc, char **argv, Arguments &arguments) {
             if (++i == argc)
                 return false;
             arguments.entries.push_back(argv[i]);
+        } else if (word == "--header") {
+            if (++i == argc || !llvm::StringRef(argv[i]).contains('='))
+                return false;
+            arguments.headers.push_back(argv[i]);
         } else if (word == "--processes") {
             if (++i == argc || llvm::StringRef(argv[i]).getAsInteger(10, arguments.processes))
                 return false;
@@ -154,6 +159,7 @@ class Offline {
     std::unique_ptr<llvm::Module> module;
     ModuleRecord record;
     std::array<uint64_t, static_cast<size_t>(JobPart::Count)> nanoseconds = {};
+    bool touchedFiles = false;
 };
 
 bool Offline::fail(const llvm::Twine &sentence) {
@@ -167,10 +173,22 @@ std::unique_ptr<llvm::Module> Offline::compile(const llvm::MemoryBuffer &file) {
     source.options = &options;
     source.extensions = arguments.extensions;
     source.keepNames = arguments.emit != "image" && arguments.emit != "obj";
+    std::vector<JobInput> inputs;
+    std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers;
+    for (const std::string &header : arguments.headers) {
+        auto [name, path] = llvm::StringRef(header).split('=');
+        auto buffer = llvm::MemoryBuffer::getFile(path);
+        if (!buffer) {
+            fail("cannot read '" + path + "': " + buffer.getError().message());
+            return nullptr;
+        }
+        inputs.push_back({InputKind::Header, name, (*buffer)->getBuffer()});
+        buffers.push_back(std::move(*buffer));
+    }
+    source.inputs = inputs;
     std::string log;
-    bool touched = false;
     PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::FrontEnd)]);
-    std::unique_ptr<llvm::Module> made = compileSource(context, source, log, touched);
+    std::unique_ptr<llvm::Module> made = compileSource(context, source, log, touchedFiles);
     llvm::errs() << log;
     return made;
 }
@@ -357,6 +375,7 @@ void Offline::printTimes() const {
     const char *names[] = {"front end", "passes", "code generation", "link"};
     for (size_t i = 0; i < nanoseconds.size(); i++)
         llvm::errs() << names[i] << " " << nanoseconds[i] / 1000 << " us\n";
+    llvm::errs() << (touchedFiles ? "looked for files on disk\n" : "looked for no file on disk\n");
 }
 
 int Offline::run() {

@@ -41,6 +41,9 @@ namespace {
 constexpr uint64_t second = UINT64_C(1000000000);
 /* What a child writes to stderr is kept up to here, for the log of a crash. */
 constexpr size_t crashTextBytes = 2048;
+/* Idle for so long, the compiler is warmed up for later jobs. Not at once: the first job would wait
+ * for it, and the application's kernels, once built, need the processor more. */
+constexpr uint64_t warmDelay = second / 5;
 /* A job that ended but whose application does not read: the reason is given up after so long. */
 constexpr uint64_t lingerTime = 10 * second;
 
@@ -86,6 +89,7 @@ class Server {
     bool open = true; /* the control socket */
     bool hasParent;   /* the application's pidfd */
     bool parentLives = true;
+    bool warm = false; /* warmCompiler was called */
 };
 
 /* ---- taking jobs ---------------------------------------------------------------------------- */
@@ -134,8 +138,11 @@ void Server::startJob(const weft_wire_job &wire, int socket, int directory) {
     if (job.pid == 0) {
         close(WEFT_WIRE_FD_CONTROL);
         close(WEFT_WIRE_FD_PARENT);
-        for (const Job &other : jobs)
+        for (const Job &other : jobs) {
             close(other.socket);
+            if (other.errors >= 0)
+                close(other.errors);
+        }
         runWorker({wire, socket, directory, job.errors, server, received, times});
     }
     int error = errno;
@@ -306,7 +313,7 @@ void Server::removeEnded() {
 
 void Server::wait(const sigset_t &waiting) {
     uint64_t now = monotonicNow();
-    uint64_t until = jobs.empty() ? now + idleTime : UINT64_MAX;
+    uint64_t until = jobs.empty() ? now + (warm ? idleTime : warmDelay) : UINT64_MAX;
     waits.clear();
     waits.push_back({open ? WEFT_WIRE_FD_CONTROL : -1, POLLIN, 0});
     waits.push_back({hasParent && parentLives ? WEFT_WIRE_FD_PARENT : -1, POLLIN, 0});
@@ -321,8 +328,13 @@ void Server::wait(const sigset_t &waiting) {
     uint64_t left = until > now ? until - now : 0;
     timespec timeout = {static_cast<time_t>(left / second), static_cast<long>(left % second)};
     int count = ppoll(waits.data(), waits.size(), &timeout, &waiting);
-    if (count == 0 && jobs.empty())
-        open = false; /* idle: nobody has needed us for long */
+    if (count == 0 && jobs.empty()) {
+        if (warm)
+            open = false; /* nobody has needed us for long */
+        else
+            warmCompiler();
+        warm = true;
+    }
     if (count > 0 && (waits[1].revents & POLLIN))
         parentLives = false;
 }

@@ -40,8 +40,8 @@ struct Source {
 std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const Source &source,
                                             std::string &log, bool &touchedFiles);
 
-/** Compiles a small kernel, so that forked children find Clang's tables made and its pages read.
- *  Returns false if even that fails. */
+/** Compiles a small kernel, so that processes forked later find Clang's tables made: half a
+ *  millisecond of each job for three, once, when nobody waits. False if even that fails. */
 bool warmFrontEnd();
 
 /** Names of the module flags; each is an i32, absent means 0. */

@@ -10,7 +10,7 @@
 #include <xxhash.h>
 
 struct weft_cache_entry {
-    weft_cache_key key;
+    weft_cache_keys keys;
     weft_job_result result;
     size_t bytes;
     weft_cache_entry *next_in_bucket, *newer, *older;
@@ -30,24 +30,37 @@ static void hash_text(XXH3_state_t *state, const char *text) {
     hash_bytes(state, text, text ? strlen(text) : 0);
 }
 
-weft_cache_key weft_cache_key_of(const weft_job *job) {
+static weft_cache_key digest(XXH3_state_t *state) {
+    XXH128_hash_t hash = XXH3_128bits_digest(state);
+    return (weft_cache_key){hash.low64, hash.high64};
+}
+
+weft_cache_keys weft_cache_keys_of(const weft_job *job) {
     XXH3_state_t state; /* 576 bytes */
-    uint64_t header[4] = {WEFT_WIRE_VERSION, WEFT_ABI_VERSION, job->kind, job->input_count};
+    weft_cache_keys keys;
+    uint64_t header[3] = {WEFT_WIRE_VERSION, WEFT_ABI_VERSION, job->input_count};
+    uint64_t kind = job->kind;
     XXH3_128bits_reset(&state);
     hash_text(&state, WEFT_VERSION);
     XXH3_128bits_update(&state, header, sizeof header);
-    hash_text(&state, job->options ? job->options : "");
     hash_text(&state, job->isa);
     hash_text(&state, job->extensions);
     for (size_t i = 0; i < job->input_count; i++) {
         const weft_job_input *input = &job->inputs[i];
-        uint64_t kind = input->kind;
-        XXH3_128bits_update(&state, &kind, sizeof kind);
+        uint64_t input_kind = input->kind;
+        XXH3_128bits_update(&state, &input_kind, sizeof input_kind);
         hash_text(&state, input->name);
         hash_bytes(&state, input->data ? input->data : "", input->bytes);
     }
-    XXH128_hash_t hash = XXH3_128bits_digest(&state);
-    return (weft_cache_key){hash.low64, hash.high64};
+    keys.inputs = digest(&state);
+    XXH3_128bits_update(&state, &kind, sizeof kind);
+    hash_text(&state, job->options ? job->options : "");
+    keys.job = digest(&state);
+    return keys;
+}
+
+static bool same(weft_cache_key a, weft_cache_key b) {
+    return a.low == b.low && a.high == b.high;
 }
 
 /* ---- table ---------------------------------------------------------------------------------- */
@@ -64,7 +77,7 @@ static weft_cache_entry *find(const weft_cache *cache, weft_cache_key key) {
     if (!cache->bucket_count)
         return NULL;
     weft_cache_entry *entry = *bucket_of(cache, key);
-    while (entry && (entry->key.low != key.low || entry->key.high != key.high))
+    while (entry && !same(entry->keys.job, key))
         entry = entry->next_in_bucket;
     return entry;
 }
@@ -82,7 +95,7 @@ static void link_newest(weft_cache *cache, weft_cache_entry *entry) {
 }
 
 static void drop(weft_cache *cache, weft_cache_entry *entry) {
-    weft_cache_entry **link = bucket_of(cache, entry->key);
+    weft_cache_entry **link = bucket_of(cache, entry->keys.job);
     while (*link != entry)
         link = &(*link)->next_in_bucket;
     *link = entry->next_in_bucket;
@@ -112,7 +125,7 @@ static bool grow(weft_cache *cache) {
     cache->buckets = buckets;
     cache->bucket_count = count;
     for (weft_cache_entry *entry = cache->newest; entry; entry = entry->older) {
-        weft_cache_entry **bucket = bucket_of(cache, entry->key);
+        weft_cache_entry **bucket = bucket_of(cache, entry->keys.job);
         entry->next_in_bucket = *bucket;
         *bucket = entry;
     }
@@ -127,24 +140,29 @@ static weft_job_result share(const weft_job_result *result) {
     return copy;
 }
 
-bool weft_cache_find(weft_cache *cache, weft_cache_key key, weft_job_result *result) {
-    weft_cache_entry *entry = find(cache, key);
+bool weft_cache_find(weft_cache *cache, const weft_cache_keys *keys, weft_job_result *result) {
+    weft_cache_entry *entry = find(cache, keys->job);
     if (!entry)
         return false;
-    if (result) {
-        unlink_age(cache, entry);
-        link_newest(cache, entry);
-        *result = share(&entry->result);
-        result->cached = true;
-    }
+    unlink_age(cache, entry);
+    link_newest(cache, entry);
+    *result = share(&entry->result);
+    result->cached = true;
     return true;
 }
 
-void weft_cache_add(weft_cache *cache, weft_cache_key key, const weft_job_result *result) {
+bool weft_cache_has_inputs(const weft_cache *cache, const weft_cache_keys *keys) {
+    for (weft_cache_entry *entry = cache->newest; entry; entry = entry->older)
+        if (same(entry->keys.inputs, keys->inputs))
+            return true;
+    return false;
+}
+
+void weft_cache_add(weft_cache *cache, const weft_cache_keys *keys, const weft_job_result *result) {
     size_t bytes = sizeof(weft_cache_entry) + (result->log ? result->log->bytes : 0) +
                    (result->ir ? result->ir->bytes : 0) +
                    (result->image ? result->image->bytes : 0);
-    if (bytes > cache->limit || find(cache, key))
+    if (bytes > cache->limit || find(cache, keys->job))
         return; /* too large, or another thread built the same meanwhile */
     weft_cache_entry *entry = weft_calloc(1, sizeof *entry);
     if (!entry || !grow(cache)) {
@@ -153,10 +171,10 @@ void weft_cache_add(weft_cache *cache, weft_cache_key key, const weft_job_result
     }
     while (cache->bytes + bytes > cache->limit)
         drop(cache, cache->oldest);
-    entry->key = key;
+    entry->keys = *keys;
     entry->bytes = bytes;
     entry->result = share(result);
-    weft_cache_entry **bucket = bucket_of(cache, key);
+    weft_cache_entry **bucket = bucket_of(cache, keys->job);
     entry->next_in_bucket = *bucket;
     *bucket = entry;
     link_newest(cache, entry);

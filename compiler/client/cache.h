@@ -9,12 +9,18 @@
 
 #include "compiler/client/client.h"
 
-/** 128 bits of XXH3 over everything that decides the result of a job. */
+/** 128 bits of XXH3. */
 typedef struct weft_cache_key {
     uint64_t low, high;
 } weft_cache_key;
 
-weft_cache_key weft_cache_key_of(const weft_job *job);
+/** What a job is known by. */
+typedef struct weft_cache_keys {
+    weft_cache_key inputs; /* inputs, ISA, extensions: what a program is before it is built */
+    weft_cache_key job;    /* and kind and options: everything that decides the result */
+} weft_cache_keys;
+
+weft_cache_keys weft_cache_keys_of(const weft_job *job);
 
 typedef struct weft_cache_entry weft_cache_entry;
 
@@ -29,9 +35,11 @@ typedef struct weft_cache {
 void weft_cache_init(weft_cache *cache, size_t limit);
 void weft_cache_finish(weft_cache *cache);
 
-/** True if found: *result is filled in and holds its blobs. `result` may be NULL. */
-bool weft_cache_find(weft_cache *cache, weft_cache_key key, weft_job_result *result);
+/** True if found: *result is filled in and holds its blobs. */
+bool weft_cache_find(weft_cache *cache, const weft_cache_keys *keys, weft_job_result *result);
+/** True if there is a job of these inputs, whatever its kind and options. */
+bool weft_cache_has_inputs(const weft_cache *cache, const weft_cache_keys *keys);
 /** Remembers a successful result (retains its blobs). Out of memory or too large: does nothing. */
-void weft_cache_add(weft_cache *cache, weft_cache_key key, const weft_job_result *result);
+void weft_cache_add(weft_cache *cache, const weft_cache_keys *keys, const weft_job_result *result);
 
 #endif

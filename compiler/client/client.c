@@ -9,6 +9,7 @@
 #include <CL/cl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -61,7 +62,9 @@ static void debug(const weft_compiler *compiler, const char *format, ...) {
 }
 
 static void debug_part(const weft_compiler *compiler, const char *part, uint64_t nanoseconds) {
-    debug(compiler, "weft: build: %s %.3f ms", part, (double)nanoseconds / 1e6);
+    /* Integers: the calling thread's floating-point exceptions may be unmasked. */
+    debug(compiler, "weft: build: %s %" PRIu64 ".%03u ms", part, nanoseconds / 1000000,
+          (unsigned)(nanoseconds / 1000 % 1000));
 }
 
 static uint64_t between(uint64_t begin, uint64_t end) {
@@ -220,9 +223,9 @@ bool weft_compiler_has(weft_compiler *compiler, const weft_job *job) {
     enter(compiler);
     if (!compiler->cache.limit)
         return false;
-    weft_cache_key key = weft_cache_key_of(job);
+    weft_cache_keys keys = weft_cache_keys_of(job);
     pthread_mutex_lock(&compiler->lock);
-    bool found = weft_cache_find(&compiler->cache, key, NULL);
+    bool found = weft_cache_has_inputs(&compiler->cache, &keys);
     pthread_mutex_unlock(&compiler->lock);
     return found;
 }
@@ -464,11 +467,11 @@ static void run_uncached(weft_compiler *compiler, const weft_job *job, weft_job_
 
 static void run(weft_compiler *compiler, const weft_job *job, weft_job_result *result) {
     bool cache = compiler->cache.limit != 0, keep;
-    weft_cache_key key = {0};
+    weft_cache_keys keys = {0};
     if (cache) {
-        key = weft_cache_key_of(job);
+        keys = weft_cache_keys_of(job);
         pthread_mutex_lock(&compiler->lock);
-        bool found = weft_cache_find(&compiler->cache, key, result);
+        bool found = weft_cache_find(&compiler->cache, &keys, result);
         pthread_mutex_unlock(&compiler->lock);
         debug(compiler, "weft: build: cache %s", found ? "hit" : "miss");
         if (found)
@@ -477,7 +480,7 @@ static void run(weft_compiler *compiler, const weft_job *job, weft_job_result *r
     run_uncached(compiler, job, result, &keep);
     if (cache && keep) {
         pthread_mutex_lock(&compiler->lock);
-        weft_cache_add(&compiler->cache, key, result);
+        weft_cache_add(&compiler->cache, &keys, result);
         pthread_mutex_unlock(&compiler->lock);
     }
 }

@@ -73,8 +73,6 @@ typedef struct weft_compiler_settings {
     uint32_t job_megabytes;      /* memory limit of one job, 0: default */
     uint32_t idle_seconds;       /* the process ends after so long without a job, 0: default */
     uint32_t memory_cache_bytes; /* in-memory cache of results, 0: off */
-    const char *reserved_dir;    /* folder of the disk cache, NULL: none */
-    bool disk_cache;
     void (*debug)(void *user, const char *line); /* NULL: none */
     void *debug_user;
 } weft_compiler_settings;
@@ -88,7 +86,8 @@ void weft_compiler_destroy(weft_compiler *compiler);
 void weft_compiler_prepare(weft_compiler *compiler);
 /** clUnloadPlatformCompiler: the process ends when its running jobs have ended. */
 void weft_compiler_unload(weft_compiler *compiler);
-/** True if the result of this job is in the cache: prepare is then not needed. */
+/** True if a job of these inputs is in the cache, whatever its kind and options (which are not
+ * known when a program is created): prepare is then not needed. */
 bool weft_compiler_has(weft_compiler *compiler, const weft_job *job);
 
 /**

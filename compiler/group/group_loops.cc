@@ -13,6 +13,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -25,8 +26,8 @@ namespace {
 /** do { } while (++index != end): sizes are never 0. `linear` counts items over all loops. */
 struct ItemLoop {
     BasicBlock *header;
-    PHINode *index, *linear;
-    Value *end;
+    PHINode *index;
+    Value *linear, *end;
 };
 
 /** What a region's loops need to know: attributes of the items function. */
@@ -74,7 +75,10 @@ private:
     void closeGroupLoop();
     void expandItems(CallInst &call);
     ItemLoops openItemLoops(IRBuilder<> &builder, Function &region);
-    CallInst *runItem(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops);
+    Value *placesOf(IRBuilder<> &builder, const ItemsCall &items);
+    CallInst *runItem(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops,
+                      Value *places);
+    Value *findNext(IRBuilder<> &builder, Value *places);
     CallInst *callRegion(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops);
     Value *answer(Internal internal, unsigned dimension);
     Value *ofGroup(uint64_t member, const char *name);
@@ -86,8 +90,7 @@ private:
     Module &module;
     BasicBlock *entry = nullptr, *header = nullptr, *body = nullptr, *nothing = nullptr;
     Value *first = nullptr, *count = nullptr, *launch = nullptr, *worker = nullptr;
-    AllocaInst *group = nullptr;     /* weft_rt_group */
-    AllocaInst *nextPlace = nullptr; /* where the group goes, when items may be apart */
+    AllocaInst *group = nullptr; /* weft_rt_group */
     PHINode *left = nullptr;
     DenseMap<uint64_t, Value *> groupMembers, launchMembers, workerMembers; /* by offset */
 };
@@ -135,7 +138,6 @@ void GroupFunction::openGroupLoop() {
     ReturnInst::Create(context, nothing);
     IRBuilder<> builder(entry);
     Type *i64 = builder.getInt64Ty(), *pointer = builder.getPtrTy();
-    nextPlace = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "next.place");
     group = builder.CreateAlloca(ArrayType::get(i64, sizeof(weft_rt_group) / 8), nullptr, "group");
     launch = callInternal(builder, Internal::Launch);
     worker = callInternal(builder, Internal::Worker);
@@ -175,13 +177,17 @@ void GroupFunction::closeGroupLoop() {
 
 Value *GroupFunction::ofGroup(uint64_t member, const char *name) {
     Value *&value = groupMembers[member];
-    if (!value) {
-        IRBuilder<> builder(header->getTerminator());
-        value = builder.CreateAlignedLoad(
-            builder.getInt64Ty(),
-            builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group, member), Align(8), name);
-    }
-    return value;
+    if (value)
+        return value;
+    IRBuilder<> builder(header->getTerminator());
+    LoadInst *load = builder.CreateAlignedLoad(
+        builder.getInt64Ty(),
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group, member), Align(8), name);
+    if (member >= offsetof(weft_rt_group, size)) /* rows and items too */
+        load->setMetadata(LLVMContext::MD_range,
+                          MDBuilder(builder.getContext())
+                              .createRange(APInt(64, 1), APInt(64, maxGroupItems)));
+    return value = load;
 }
 
 Value *GroupFunction::ofLaunch(uint64_t member, Type *type) {
@@ -196,26 +202,34 @@ Value *GroupFunction::ofWorker(uint64_t member, Type *type) {
     return value ? value : value = loadMember(builder, worker, member, type);
 }
 
-ItemLoop openLoop(IRBuilder<> &builder, const Twine &name, Value *end, Value *linear) {
+/** An innermost loop has one counter only: the item's number is its start plus that. */
+ItemLoop openLoop(IRBuilder<> &builder, const Twine &name, Value *end, Value *linear,
+                  bool innermost) {
     BasicBlock *before = builder.GetInsertBlock();
     auto *header = BasicBlock::Create(builder.getContext(), name, before->getParent());
     builder.CreateBr(header);
     builder.SetInsertPoint(header);
-    PHINode *index = builder.CreatePHI(builder.getInt64Ty(), 2, name);
+    ItemLoop loop = {header, builder.CreatePHI(builder.getInt64Ty(), 2, name), nullptr, end};
+    loop.index->addIncoming(builder.getInt64(0), before);
+    if (innermost) {
+        loop.linear = builder.CreateNUWAdd(linear, loop.index, name + ".linear");
+        return loop;
+    }
     PHINode *count = builder.CreatePHI(builder.getInt64Ty(), 2, name + ".linear");
-    index->addIncoming(builder.getInt64(0), before);
     count->addIncoming(linear, before);
-    return {header, index, count, end};
+    loop.linear = count;
+    return loop;
 }
 
-/** Leaves the builder behind the loop. Returns the branch back. */
+/** Leaves the builder behind the loop; `linear` is where its next trip starts counting items. */
 BranchInst *closeLoop(IRBuilder<> &builder, const ItemLoop &loop, Value *linear) {
     BasicBlock *latch = builder.GetInsertBlock();
     auto *exit = BasicBlock::Create(builder.getContext(), loop.header->getName() + ".done",
                                     latch->getParent());
     Value *next = builder.CreateNUWAdd(loop.index, builder.getInt64(1));
     loop.index->addIncoming(next, latch);
-    loop.linear->addIncoming(linear, latch);
+    if (auto *count = dyn_cast<PHINode>(loop.linear))
+        count->addIncoming(linear, latch);
     BranchInst *back =
         builder.CreateCondBr(builder.CreateICmpEQ(next, loop.end), exit, loop.header);
     builder.SetInsertPoint(exit);
@@ -265,20 +279,20 @@ ItemLoops GroupFunction::openItemLoops(IRBuilder<> &builder, Function &region) {
     ItemLoops all;
     all.ids[0] = all.ids[1] = all.ids[2] = zero;
     all.linear = zero;
-    auto open = [&](const char *name, Value *end) -> Value * {
-        all.loops.push_back(openLoop(builder, name, end, all.linear));
+    auto open = [&](const char *name, Value *end, bool innermost) -> Value * {
+        all.loops.push_back(openLoop(builder, name, end, all.linear, innermost));
         all.linear = all.loops.back().linear;
         return all.loops.back().index;
     };
     if (asks(LocalIdY) || asks(LocalIdZ)) {
-        all.ids[2] = open("item.z", size(2));
-        all.ids[1] = open("item.y", size(1));
-        all.ids[0] = open("item.x", size(0));
+        all.ids[2] = open("item.z", size(2), false);
+        all.ids[1] = open("item.y", size(1), false);
+        all.ids[0] = open("item.x", size(0), true);
     } else if (asks(LocalIdX)) {
-        open("item.row", ofGroup(offsetof(weft_rt_group, rows), "rows"));
-        all.ids[0] = open("item.x", size(0));
+        open("item.row", ofGroup(offsetof(weft_rt_group, rows), "rows"), false);
+        all.ids[0] = open("item.x", size(0), true);
     } else {
-        open("item", ofGroup(offsetof(weft_rt_group, items), "items"));
+        open("item", ofGroup(offsetof(weft_rt_group, items), "items"), true);
     }
     return all;
 }
@@ -293,47 +307,57 @@ CallInst *GroupFunction::callRegion(IRBuilder<> &builder, const ItemsCall &items
     return builder.CreateCall(items.region, arguments);
 }
 
-/**
- * One item: where items may be at different places, only if it is at this region; its new place is
- * kept, and the first item that is alive says in `next` where the group goes.
- */
+/** The array of the items' places, where they may be at different ones. */
+Value *GroupFunction::placesOf(IRBuilder<> &builder, const ItemsCall &items) {
+    Value *count = ofGroup(offsetof(weft_rt_group, items), "items");
+    return builder.CreateInBoundsGEP(
+        builder.getInt8Ty(), items.context,
+        builder.CreateNUWMul(count, builder.getInt64(items.stateOffset)), "places");
+}
+
+/** One item: where items may be apart, only if it is at this region; its new place is kept. */
 CallInst *GroupFunction::runItem(IRBuilder<> &builder, const ItemsCall &items,
-                                 const ItemLoops &loops) {
+                                 const ItemLoops &loops, Value *places) {
     if (!items.keepsState)
         return callRegion(builder, items, loops);
     Type *i32 = builder.getInt32Ty();
-    LLVMContext &context = builder.getContext();
-    Value *states = builder.CreateInBoundsGEP(
-        builder.getInt8Ty(), items.context,
-        builder.CreateNUWMul(ofGroup(offsetof(weft_rt_group, items), "items"),
-                             builder.getInt64(items.stateOffset)));
-    Value *slot = builder.CreateInBoundsGEP(i32, states, loops.linear);
-    BasicBlock *before = builder.GetInsertBlock();
-    auto *run = BasicBlock::Create(context, "run", function);
-    auto *after = BasicBlock::Create(context, "ran", function);
-    Value *state = nullptr;
+    Value *place = builder.CreateInBoundsGEP(i32, places, loops.linear);
+    auto *after = BasicBlock::Create(builder.getContext(), "ran", function);
     if (items.checks) {
-        state = builder.CreateLoad(i32, slot, "state");
-        builder.CreateCondBr(builder.CreateICmpEQ(state, builder.getInt32(items.id)), run, after);
-    } else {
-        builder.CreateBr(run);
+        auto *run = BasicBlock::Create(builder.getContext(), "run", function);
+        Value *isHere = builder.CreateICmpEQ(builder.CreateLoad(i32, place),
+                                             builder.getInt32(items.id));
+        builder.CreateCondBr(isHere, run, after);
+        builder.SetInsertPoint(run);
     }
-    builder.SetInsertPoint(run);
     CallInst *result = callRegion(builder, items, loops);
-    builder.CreateStore(result, slot);
+    builder.CreateStore(result, place);
     builder.CreateBr(after);
     builder.SetInsertPoint(after);
-    Value *place = result;
-    if (items.checks) {
-        PHINode *merged = builder.CreatePHI(i32, 2, "place");
-        merged->addIncoming(state, before);
-        merged->addIncoming(result, run);
-        place = merged;
-    }
-    Value *next = builder.CreateLoad(i32, nextPlace);
-    builder.CreateStore(
-        builder.CreateSelect(builder.CreateIsNull(next), place, next), nextPlace);
     return result;
+}
+
+/** "The first item that is alive says where the group goes": mostly the very first one. */
+Value *GroupFunction::findNext(IRBuilder<> &builder, Value *places) {
+    LLVMContext &context = builder.getContext();
+    Type *i32 = builder.getInt32Ty();
+    auto *search = BasicBlock::Create(context, "search", function);
+    auto *further = BasicBlock::Create(context, "search.next", function);
+    auto *found = BasicBlock::Create(context, "found", function);
+    BasicBlock *before = builder.GetInsertBlock();
+    builder.CreateBr(search);
+    builder.SetInsertPoint(search);
+    PHINode *index = builder.CreatePHI(builder.getInt64Ty(), 2);
+    index->addIncoming(builder.getInt64(0), before);
+    Value *next = builder.CreateLoad(i32, builder.CreateInBoundsGEP(i32, places, index), "next");
+    builder.CreateCondBr(builder.CreateICmpEQ(next, builder.getInt32(endOfItem)), further, found);
+    builder.SetInsertPoint(further);
+    Value *up = builder.CreateNUWAdd(index, builder.getInt64(1));
+    index->addIncoming(up, further);
+    Value *count = ofGroup(offsetof(weft_rt_group, items), "items");
+    builder.CreateCondBr(builder.CreateICmpEQ(up, count), found, search);
+    builder.SetInsertPoint(found);
+    return next;
 }
 
 void GroupFunction::expandItems(CallInst &call) {
@@ -342,19 +366,19 @@ void GroupFunction::expandItems(CallInst &call) {
     BasicBlock *before = behind->getSinglePredecessor();
     before->getTerminator()->eraseFromParent();
     IRBuilder<> builder(before);
-    if (items.keepsState)
-        builder.CreateStore(builder.getInt32(endOfItem), nextPlace);
+    Value *places = items.keepsState ? placesOf(builder, items) : nullptr;
     ItemLoops loops = openItemLoops(builder, *items.region);
-    CallInst *result = runItem(builder, items, loops);
-    Value *linear = builder.CreateNUWAdd(loops.linear, builder.getInt64(1));
-    BranchInst *back = nullptr; /* of the innermost loop */
-    for (const ItemLoop &loop : reverse(loops.loops)) {
-        BranchInst *branch = closeLoop(builder, loop, linear);
-        back = back ? back : branch;
+    CallInst *result = runItem(builder, items, loops, places);
+    BranchInst *back = closeLoop(builder, loops.loops.back(), nullptr); /* the innermost loop's */
+    if (loops.loops.size() > 1) {
+        Value *row = loops.loops[loops.loops.size() - 2].linear;
+        Value *linear = builder.CreateNUWAdd(row, loops.loops.back().end);
+        for (const ItemLoop &loop : drop_begin(reverse(loops.loops)))
+            closeLoop(builder, loop, linear);
     }
     Value *next = result;
     if (items.keepsState)
-        next = builder.CreateLoad(builder.getInt32Ty(), nextPlace, "next");
+        next = findNext(builder, places);
     builder.CreateBr(behind);
     call.replaceAllUsesWith(next);
     Function *declaration = call.getCalledFunction();

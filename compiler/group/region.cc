@@ -2,11 +2,13 @@
 
 // One region as a function of its own: what one work-item does between two barriers.
 
+#include "group/outcome.h"
 #include "group/plan.h"
 #include "norm/internals.h"
 #include "stages.h"
 
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -40,6 +42,11 @@ Function *declareRegion(const Plan &plan, unsigned id) {
     unsigned first = static_cast<unsigned>(kernel.arg_size());
     for (unsigned index = 0; index < RegionParameterCount; index++)
         function->getArg(first + index)->setName(names[index]);
+    for (unsigned index = LocalIdX; index <= LocalLinear; index++)
+        function->addParamAttr(
+            first + index,
+            Attribute::get(context, Attribute::Range,
+                           ConstantRange(APInt(64, 0), APInt(64, maxGroupItems))));
     // The arena belongs to nobody else, and is reached through this parameter only.
     function->addParamAttr(first + ItemContext, Attribute::NoAlias);
     for (auto [before, after] : zip(kernel.args(), function->args()))
@@ -114,6 +121,7 @@ private:
     MapVector<Instruction *, Value *> atStarts;   /* live-in values as they come in */
     SmallVector<std::pair<Instruction *, Value *>, 8> repeatedHere, definedAgain;
     SmallVector<BasicBlock *, 16> clones;
+    SmallVector<StoreInst *, 8> groupStores;
 };
 
 /** Element `lid.linear` of the array over all items that begins at `offset * items`. */
@@ -238,7 +246,9 @@ void RegionBuilder::leaveAt(BasicBlock &clone, unsigned barrier) {
             slot.place == Slot::Group
                 ? groupSlot(GroupResults, slot)
                 : slotAddress(parameter(*function, ItemContext), slot.offset, value->getType());
-        builder.CreateStore(values[value], address);
+        StoreInst *store = builder.CreateStore(values[value], address);
+        if (slot.place == Slot::Group)
+            groupStores.push_back(store);
     }
     builder.CreateRet(builder.getInt32(barrier));
 }
@@ -279,6 +289,10 @@ Function *RegionBuilder::build() {
     }
     atEntry.CreateBr(cast<BasicBlock>(static_cast<Value *>(values[region.entry])));
     mergeDefinitions();
+    Outcome outcome(plan, region, *entry, values);
+    for (StoreInst *store : groupStores)
+        outcome.hoist(*store);
+    outcome.hoistExit(*function);
     replaceLocalIds(*function);
     for (Instruction &instruction : make_early_inc_range(reverse(*entry)))
         if (isInstructionTriviallyDead(&instruction))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "group/meeting.h"
 #include "group/plan.h"
 #include "group/uniformity.h"
 #include "norm/internals.h"
@@ -36,10 +37,6 @@ void splitAtBarriers(Plan &plan) {
         plan.regions[id].id = id;
 }
 
-bool endsItem(const BasicBlock &block) {
-    return isa<ReturnInst, UnreachableInst>(block.getTerminator());
-}
-
 void collectBlocks(Plan &plan, Region &region) {
     region.blocks.insert(region.entry);
     for (unsigned index = 0; index < region.blocks.size(); index++) {
@@ -52,91 +49,6 @@ void collectBlocks(Plan &plan, Region &region) {
         if (endsItem(*block))
             region.exits.insert(endOfItem);
         region.blocks.insert(succ_begin(block), succ_end(block));
-    }
-}
-
-/**
- * Where paths of one region meet again. Nodes: `all`, which every way out leads to; `end`, which all
- * ends of items lead to; and the blocks from which a way out exists.
- */
-class MeetingPoints {
-public:
-    MeetingPoints(const Plan &plan, const Region &region);
-
-    /** True if all ways from `block` lead to one block or one exit. */
-    bool meetAgain(BasicBlock *block) const {
-        auto node = numbers.find(block);
-        return node == numbers.end() || meeting[node->second] != all;
-    }
-
-private:
-    static constexpr unsigned all = 0, end = 1, none = ~0u;
-
-    unsigned common(unsigned a, unsigned b) const;
-
-    DenseMap<BasicBlock *, unsigned> numbers; /* in reverse post-order from the exits */
-    SmallVector<BasicBlock *, 16> order;
-    SmallVector<unsigned, 16> meeting; /* nearest node that all ways pass; always a lower number */
-};
-
-unsigned MeetingPoints::common(unsigned a, unsigned b) const {
-    if (a == none)
-        return b;
-    while (a != b) {
-        if (a > b)
-            a = meeting[a];
-        else
-            b = meeting[b];
-    }
-    return a;
-}
-
-/** Dominators of the reversed graph, by Cooper, Harvey and Kennedy's iteration. */
-MeetingPoints::MeetingPoints(const Plan &plan, const Region &region) {
-    auto isExit = [&](BasicBlock *block) { return plan.barrierAt.count(block) || endsItem(*block); };
-    // Reverse post-order from the exits: depth first, numbered when left.
-    SmallVector<std::pair<BasicBlock *, bool>, 16> open;
-    SmallPtrSet<BasicBlock *, 16> seen;
-    SmallVector<BasicBlock *, 16> left;
-    for (BasicBlock *block : region.blocks)
-        if (isExit(block))
-            open.push_back({block, false});
-    while (!open.empty()) {
-        auto [block, leaving] = open.pop_back_val();
-        if (leaving) {
-            left.push_back(block);
-            continue;
-        }
-        if (!seen.insert(block).second)
-            continue;
-        open.push_back({block, true});
-        for (BasicBlock *before : predecessors(block))
-            if (region.blocks.contains(before) && !plan.barrierAt.count(before))
-                open.push_back({before, false});
-    }
-    for (BasicBlock *block : reverse(left)) {
-        numbers[block] = static_cast<unsigned>(order.size() + 2);
-        order.push_back(block);
-    }
-    meeting.assign(order.size() + 2, none);
-    meeting[all] = meeting[end] = all;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (BasicBlock *block : order) {
-            unsigned nearest = none;
-            if (isExit(block)) {
-                nearest = endsItem(*block) ? end : all;
-            } else {
-                for (BasicBlock *next : successors(block)) {
-                    auto node = numbers.find(next);
-                    if (node != numbers.end() && meeting[node->second] != none)
-                        nearest = common(nearest, node->second);
-                }
-            }
-            unsigned &known = meeting[numbers[block]];
-            changed |= known != nearest;
-            known = nearest;
-        }
     }
 }
 

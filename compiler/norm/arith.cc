@@ -62,10 +62,9 @@ void guardDivision(BinaryOperator &division) {
         Value *dividend = builder.CreateFreeze(division.getOperand(0));
         Constant *minimum =
             ConstantInt::get(type, APInt::getSignedMinValue(type->getScalarSizeInBits()));
-        Value *overflows =
-            builder.CreateAnd(builder.CreateICmpEQ(divisor, Constant::getAllOnesValue(type)),
-                              builder.CreateICmpEQ(dividend, minimum));
-        traps = builder.CreateOr(traps, overflows);
+        Value *negates = builder.CreateICmpEQ(divisor, Constant::getAllOnesValue(type));
+        Value *isMinimum = builder.CreateICmpEQ(dividend, minimum);
+        traps = builder.CreateOr(traps, builder.CreateAnd(negates, isMinimum));
         division.setOperand(0, dividend);
     }
     division.setOperand(1, builder.CreateSelect(traps, ConstantInt::get(type, 1), divisor));

@@ -3,6 +3,7 @@
 #include "norm/internals.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/ConstantRange.h"
 
 using namespace llvm;
 
@@ -55,6 +56,15 @@ void setAttributes(Function &function, Kind kind) {
     }
 }
 
+/** "int i = get_local_id(0)" loses nothing, and address arithmetic with it stays linear. */
+void setRange(Function &function, Internal internal) {
+    bool isId = internal == Internal::LocalId || internal == Internal::LocalLinearId;
+    bool isSize = internal == Internal::LocalSize || internal == Internal::GroupItems ||
+                  internal == Internal::EnqueuedLocalSize;
+    if (isId || isSize)
+        function.addRangeRetAttr(ConstantRange(APInt(64, isSize), APInt(64, maxGroupItems)));
+}
+
 } // namespace
 
 StringRef internalName(Internal internal) {
@@ -81,6 +91,7 @@ Function *declareInternal(Module &module, Internal internal) {
         FunctionType::get(typeOf(module.getContext(), row.signature[0]), parameters, variadic);
     Function *function = Function::Create(type, GlobalValue::ExternalLinkage, row.symbol, module);
     setAttributes(*function, row.kind);
+    setRange(*function, internal);
     return function;
 }
 

@@ -26,6 +26,9 @@ Internal internalOf(const llvm::Instruction &instruction);
 /** The symbol of `internal`, for messages and look-ups. */
 llvm::StringRef internalName(Internal internal);
 
+/** No device has groups of 2^31 items: local ids are below, local sizes (never 0) at most that. */
+constexpr uint64_t maxGroupItems = uint64_t{1} << 31;
+
 /** The existing declaration or null. */
 llvm::Function *findInternal(llvm::Module &module, Internal internal);
 

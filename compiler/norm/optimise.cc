@@ -20,6 +20,7 @@
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Vectorize/LoopVectorize.h"
 
@@ -31,7 +32,7 @@ namespace {
 
 /**
  * One pass of each kind. Code generation costs ten times what is done here, so nothing runs that
- * makes code larger without need: no partial unrolling, no unswitching, no second vectoriser.
+ * makes code larger without need: no partial unrolling or peeling, no second vectoriser.
  * Induction variables stay as they are: code generation's strength reduction sees through them.
  */
 FunctionPassManager functionPasses() {
@@ -43,11 +44,17 @@ FunctionPassManager functionPasses() {
     LoopPassManager invariants;
     invariants.addPass(LoopRotatePass());
     invariants.addPass(LICMPass(LICMOptions()));
+    // A region's uniform branches would become masks: rather one loop over items for each way.
+    invariants.addPass(SimpleLoopUnswitchPass(/*NonTrivial=*/true));
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(invariants), /*UseMemorySSA=*/true));
     LoopPassManager counted;
     counted.addPass(LoopDeletionPass());
-    counted.addPass(LoopFullUnrollPass());
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(counted)));
+    passes.addPass(LoopUnrollPass(LoopUnrollOptions(2)
+                                      .setPartial(false)
+                                      .setRuntime(false)
+                                      .setPeeling(false)
+                                      .setUpperBound(false)));
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(GVNPass());
     passes.addPass(DSEPass());

@@ -51,10 +51,11 @@ uint64_t layOut(FunctionType &type, SmallVectorImpl<Slot> &slots) {
     return offset;
 }
 
+/** Records are aligned to 8 bytes. */
 void storeAt(IRBuilder<> &builder, Value *record, uint64_t offset, Value *value) {
-    builder.CreateAlignedStore(value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), record,
-                                                                         offset),
-                               Align(4));
+    builder.CreateAlignedStore(
+        value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), record, offset),
+        commonAlignment(Align(8), offset));
 }
 
 /** Lane by lane: an IR vector of three elements occupies four in memory, a record's three. */

@@ -79,7 +79,9 @@ void takeBody(Function &kernel, Function &source, bool copy) {
         for (Argument &before : source.args())
             before.replaceAllUsesWith(values[&before]);
     }
-    builder.CreateBr(body);
+    // In front of the body's own variables: only those of the entry block are ever promoted.
+    body->splice(body->begin(), entry);
+    entry->eraseFromParent();
 }
 
 /**
