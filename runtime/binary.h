@@ -19,14 +19,14 @@
 
 typedef struct weft_binary_header {
     char magic[8];
-    uint32_t version;       /* WEFT_BINARY_VERSION */
-    uint32_t abi_version;   /* WEFT_ABI_VERSION */
-    uint32_t type;          /* CL_PROGRAM_BINARY_TYPE_* */
-    uint32_t isa_bytes;     /* 0 for objects and libraries: bitcode runs everywhere */
+    uint32_t version;     /* WEFT_BINARY_VERSION */
+    uint32_t abi_version; /* WEFT_ABI_VERSION */
+    uint32_t type;        /* CL_PROGRAM_BINARY_TYPE_* */
+    uint32_t isa_bytes;   /* 0 for objects and libraries: bitcode runs everywhere */
     uint32_t options_bytes;
-    uint32_t reserved;      /* 0 */
+    uint32_t reserved; /* 0 */
     uint64_t payload_bytes;
-    uint64_t checksum;      /* of the whole container with this member 0 */
+    uint64_t checksum; /* of the whole container with this member 0 */
 } weft_binary_header;
 
 /** Bytes of the container of a finished build; 0: there is no binary. */

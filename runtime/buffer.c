@@ -32,7 +32,8 @@ static void finish_mem(weft_object *object) {
 
 const weft_class weft_mem_class = {"memory object", CL_INVALID_MEM_OBJECT, finish_mem, NULL};
 
-/* ---- buffers ---------------------------------------------------------------------------------- */
+/* ---- buffers ----------------------------------------------------------------------------------
+ */
 
 static bool at_most_one(cl_mem_flags flags, cl_mem_flags of) {
     cl_mem_flags set = flags & of;
@@ -152,7 +153,8 @@ cl_mem weft_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, 
     return weft_clCreateBufferWithProperties(context, NULL, flags, size, host_ptr, errcode_ret);
 }
 
-/* ---- sub-buffers ------------------------------------------------------------------------------- */
+/* ---- sub-buffers -------------------------------------------------------------------------------
+ */
 
 static cl_int check_sub_flags(cl_mem buffer, cl_mem_flags flags) {
     cl_context context = buffer->context;
@@ -188,8 +190,8 @@ static cl_int check_sub_flags(cl_mem buffer, cl_mem_flags flags) {
     return CL_SUCCESS;
 }
 
-static cl_int check_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
-                                      cl_buffer_create_type type, const cl_buffer_region *region) {
+static cl_int check_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
+                                      const cl_buffer_region *region) {
     WEFT_CHECK(NULL, weft_is_mem(buffer), CL_INVALID_MEM_OBJECT,
                "if buffer is not a valid buffer object");
     cl_context context = buffer->context;
@@ -200,10 +202,9 @@ static cl_int check_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
                "if value specified in buffer_create_type is not valid");
     WEFT_CHECK(context, region, CL_INVALID_VALUE, "if buffer_create_info is NULL");
     WEFT_CHECK(context, region->size > 0, CL_INVALID_BUFFER_SIZE, "if size is 0");
-    WEFT_CHECK(context,
-               region->origin < buffer->size && region->size <= buffer->size - region->origin,
-               CL_INVALID_VALUE,
-               "if the region specified by (origin, size) is out of bounds in buffer");
+    WEFT_CHECK(
+        context, region->origin < buffer->size && region->size <= buffer->size - region->origin,
+        CL_INVALID_VALUE, "if the region specified by (origin, size) is out of bounds in buffer");
     WEFT_CHECK(context, region->origin % WEFT_BASE_ALIGN == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET,
                "if there are no devices in context associated with buffer for which the origin "
                "value is aligned to the CL_DEVICE_MEM_BASE_ADDR_ALIGN value");
@@ -250,7 +251,8 @@ bool weft_mem_overlaps(cl_mem a, size_t a_at, cl_mem b, size_t b_at, size_t byte
     return a_at < b_at + bytes && b_at < a_at + bytes;
 }
 
-/* ---- all memory objects -------------------------------------------------------------------------- */
+/* ---- all memory objects
+ * -------------------------------------------------------------------------- */
 
 cl_int weft_clRetainMemObject(cl_mem memobj) {
     WEFT_CHECK_MEM(NULL, memobj);

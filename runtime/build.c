@@ -88,7 +88,8 @@ static build_task *task_create(cl_program program, weft_job_kind kind, cl_uint n
     return task;
 }
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running -----------------------------------------------------------------------------------
+ */
 
 /** The status of a link that is part of a build. */
 static cl_int as_build_status(cl_int status) {
@@ -105,9 +106,8 @@ static void set_log(weft_build *build, const char *text) {
 
 static cl_int load_image(weft_build *build) {
     const char *reason = NULL;
-    cl_int status =
-        build->device->ops->image_load(build->device->device, build->code->data,
-                                       build->code->bytes, &build->image, &reason);
+    cl_int status = build->device->ops->image_load(build->device->device, build->code->data,
+                                                   build->code->bytes, &build->image, &reason);
     if (status != CL_SUCCESS)
         set_log(build, reason ? reason : "the compiled image cannot be loaded");
     return status;
@@ -300,7 +300,8 @@ static cl_int task_start(build_task *task) {
     return CL_SUCCESS;
 }
 
-/* ---- checks that the three share ------------------------------------------------------------------ */
+/* ---- checks that the three share
+ * ------------------------------------------------------------------ */
 
 static cl_int check_common(cl_context context, cl_uint num_devices, const cl_device_id *devices,
                            build_notify *notify, const void *user_data) {
@@ -362,7 +363,8 @@ static cl_int begin_and_start(build_task *task, const char *function) {
     return status;
 }
 
-/* ---- clBuildProgram ----------------------------------------------------------------------------------- */
+/* ---- clBuildProgram
+ * ----------------------------------------------------------------------------------- */
 
 static cl_int check_clBuildProgram(cl_program program, cl_uint num_devices,
                                    const cl_device_id *devices, const char *options,
@@ -376,9 +378,9 @@ static cl_int check_clBuildProgram(cl_program program, cl_uint num_devices,
     return check_options(program->context, __func__, WEFT_OPTIONS_BUILD, options);
 }
 
-cl_int weft_clBuildProgram(cl_program program, cl_uint num_devices,
-                           const cl_device_id *device_list, const char *options,
-                           void(CL_CALLBACK *pfn_notify)(cl_program, void *), void *user_data) {
+cl_int weft_clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
+                           const char *options, void(CL_CALLBACK *pfn_notify)(cl_program, void *),
+                           void *user_data) {
     WEFT_TRY(
         check_clBuildProgram(program, num_devices, device_list, options, pfn_notify, user_data));
     build_task *task = task_create(program, WEFT_JOB_BUILD, num_devices, device_list, options,
@@ -386,7 +388,8 @@ cl_int weft_clBuildProgram(cl_program program, cl_uint num_devices,
     return task ? begin_and_start(task, __func__) : CL_OUT_OF_HOST_MEMORY;
 }
 
-/* ---- clCompileProgram --------------------------------------------------------------------------------- */
+/* ---- clCompileProgram
+ * --------------------------------------------------------------------------------- */
 
 static cl_int check_headers(cl_context context, cl_uint count, const cl_program *headers,
                             const char *const *names) {
@@ -461,11 +464,12 @@ cl_int weft_clCompileProgram(cl_program program, cl_uint num_devices,
     return begin_and_start(task, __func__);
 }
 
-/* ---- clLinkProgram ---------------------------------------------------------------------------------- */
+/* ---- clLinkProgram
+ * ---------------------------------------------------------------------------------- */
 
 static cl_int check_clLinkProgram(cl_context context, cl_uint num_devices,
-                                  const cl_device_id *devices, const char *options,
-                                  cl_uint count, const cl_program *programs, build_notify *notify,
+                                  const cl_device_id *devices, const char *options, cl_uint count,
+                                  const cl_program *programs, build_notify *notify,
                                   const void *user_data) {
     WEFT_CHECK_CONTEXT(context);
     WEFT_TRY(check_common(context, num_devices, devices, notify, user_data));
@@ -547,8 +551,8 @@ cl_program weft_clLinkProgram(cl_context context, cl_uint num_devices,
                                       device_list ? device_list : context->devices);
         if (program)
             task = task_create(program, WEFT_JOB_LINK, 0, NULL, options, pfn_notify, user_data);
-        status = task ? add_objects(task, num_input_programs, input_programs)
-                      : CL_OUT_OF_HOST_MEMORY;
+        status =
+            task ? add_objects(task, num_input_programs, input_programs) : CL_OUT_OF_HOST_MEMORY;
         if (status == CL_SUCCESS) {
             /* "clLinkProgram returns a valid non-zero program object" also when the link fails. */
             status = begin_and_start(task, __func__);
@@ -562,4 +566,3 @@ cl_program weft_clLinkProgram(cl_context context, cl_uint num_devices,
         *errcode_ret = status;
     return program;
 }
-

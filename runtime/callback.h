@@ -14,7 +14,7 @@ struct weft_callback {
     weft_command *event; /* strong */
     cl_int reaches;      /* CL_SUBMITTED, CL_RUNNING, CL_COMPLETE */
     cl_int reported;     /* what it is called with */
-    void (CL_CALLBACK *function)(cl_event event, cl_int status, void *user_data);
+    void(CL_CALLBACK *function)(cl_event event, cl_int status, void *user_data);
     void *user_data;
 };
 

@@ -16,8 +16,8 @@
 #include <CL/cl.h>
 
 /**
- * Says why a call fails: to the debug log (topic "error") and to the context's pfn_notify. `context`
- * is NULL or a valid context. Returns `error`.
+ * Says why a call fails: to the debug log (topic "error") and to the context's pfn_notify.
+ * `context` is NULL or a valid context. Returns `error`.
  */
 cl_int weft_fail(cl_context context, const char *function, cl_int error, const char *sentence);
 
@@ -37,7 +37,8 @@ cl_int weft_fail(cl_context context, const char *function, cl_int error, const c
 
 /* Handles. */
 #define WEFT_CHECK_PLATFORM(p)                                                                     \
-    WEFT_CHECK(NULL, weft_is_platform(p), CL_INVALID_PLATFORM, "if platform is not a valid platform")
+    WEFT_CHECK(NULL, weft_is_platform(p), CL_INVALID_PLATFORM,                                     \
+               "if platform is not a valid platform")
 #define WEFT_CHECK_DEVICE(p)                                                                       \
     WEFT_CHECK(NULL, weft_is_device(p), CL_INVALID_DEVICE, "if device is not a valid device")
 #define WEFT_CHECK_CONTEXT(p)                                                                      \

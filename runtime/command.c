@@ -205,8 +205,7 @@ static void meet_successors(ready_list *list, weft_command *command, cl_int stat
         bool ordered = edge == (successor->more_edges ? successor->more_edges : successor->edges) +
                                    successor->wait_count;
         if (status < 0 && !ordered)
-            atomic_store_explicit(&successor->failed,
-                                  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+            atomic_store_explicit(&successor->failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
                                   memory_order_relaxed);
         meet(list, successor);
     }
@@ -458,8 +457,8 @@ void weft_command_run(weft_command *command, weft_waiter *waiter) {
 
 /*
  * A command that this thread may run on the way to the end of `command`: in an in-order queue the
- * first, otherwise the command itself. Claimed if it was deferred, else held by a new reference; NULL:
- * none. What else the queue has deferred is handed over, for this call is a flush.
+ * first, otherwise the command itself. Claimed if it was deferred, else held by a new reference;
+ * NULL: none. What else the queue has deferred is handed over, for this call is a flush.
  */
 static weft_command *find_runnable(weft_command *command, bool *claimed) {
     cl_command_queue queue = command->queue;
@@ -481,8 +480,11 @@ static weft_command *find_runnable(weft_command *command, bool *claimed) {
 }
 
 static void sleep_until_end(weft_command *command) {
-    cl_int status;
+    cl_int status = atomic_load(&command->status);
 
+    if (status == CL_RUNNING &&
+        weft_futex_spin((_Atomic uint32_t *)&command->status, (uint32_t)status))
+        return;
     atomic_fetch_add(&command->waiters, 1);
     while ((status = atomic_load(&command->status)) > CL_COMPLETE)
         weft_futex_wait((_Atomic uint32_t *)&command->status, (uint32_t)status);

@@ -13,11 +13,12 @@
  *         where that fails: weft_command_discard(command) and return the error ...
  *     return weft_command_enqueue(command, blocking, event);
  *
- * How it runs: a command counts what it still waits for in `unmet`: its own enqueueing, the events of
- * its wait list, and, if the queue is in order or the command is a marker or barrier for all before
- * it, its coming to the head of its queue's list. Whoever brings the count to zero makes it ready. A
- * ready command that is small stays deferred: most likely its thread waits for it next and runs it
- * itself. Deferral ends with clFlush, every call that implies it, and after DEFER_LIMIT commands.
+ * How it runs: a command counts what it still waits for in `unmet`: its own enqueueing, the events
+ * of its wait list, and, if the queue is in order or the command is a marker or barrier for all
+ * before it, its coming to the head of its queue's list. Whoever brings the count to zero makes it
+ * ready. A ready command that is small stays deferred: most likely its thread waits for it next and
+ * runs it itself. Deferral ends with clFlush, every call that implies it, and after DEFER_LIMIT
+ * commands.
  */
 #ifndef WEFT_COMMAND_H
 #define WEFT_COMMAND_H
@@ -54,17 +55,17 @@ struct _cl_event {
     cl_command_queue queue; /* NULL: user event */
     cl_command_type type;
 
-    _Atomic cl_int status;          /* CL_QUEUED .. CL_COMPLETE or an error: only ever falls */
-    _Atomic uint32_t waiters;       /* threads that sleep on status */
-    _Atomic uint32_t unmet;         /* what it waits for */
-    _Atomic cl_int failed;          /* error that an event of the wait list gives it */
+    _Atomic cl_int status;           /* CL_QUEUED .. CL_COMPLETE or an error: only ever falls */
+    _Atomic uint32_t waiters;        /* threads that sleep on status */
+    _Atomic uint32_t unmet;          /* what it waits for */
+    _Atomic cl_int failed;           /* error that an event of the wait list gives it */
     _Atomic(weft_edge *) successors; /* who waits for this; WEFT_EDGES_CLOSED: it has ended */
     _Atomic(weft_callback *) callbacks;
 
     /* In the queue's list of commands that have not ended, guarded by the queue's lock. */
     weft_command *before, *after;
     uint64_t number; /* of the command in its queue, from 1 */
-    bool deferred; /* ready, and nobody runs it yet; guarded likewise */
+    bool deferred;   /* ready, and nobody runs it yet; guarded likewise */
     bool needs_head; /* must be first in the list to be ready */
     bool is_barrier; /* later commands wait for it */
     bool has_work;   /* `work` is filled in */
@@ -78,11 +79,11 @@ struct _cl_event {
     weft_profile profile;
 
     /* What is dropped before the end is published. */
-    cl_kernel kernel; /* strong; NULL: none */
+    cl_kernel kernel;               /* strong; NULL: none */
     cl_mem mems[WEFT_COMMAND_MEMS]; /* strong */
     cl_uint mem_count;
-    void *heap;                               /* freed */
-    void (*release)(weft_command *command);   /* called first; NULL: nothing */
+    void *heap;                             /* freed */
+    void (*release)(weft_command *command); /* called first; NULL: nothing */
 
     weft_work work;
     union {
@@ -94,7 +95,8 @@ struct _cl_event {
 #define WEFT_EDGES_CLOSED ((weft_edge *)1)
 
 /**
- * CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT as every enqueue function wants them. `function` is
+ * CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT as every enqueue function wants them. `function`
+ * is
  * __func__.
  */
 cl_int weft_check_wait_list(const char *function, cl_context context, cl_uint count,
@@ -122,7 +124,8 @@ void weft_command_discard(weft_command *command);
  */
 cl_int weft_command_enqueue(weft_command *command, cl_bool blocking, cl_event *event);
 
-/* ---- inside the graph (command.c, queue.c, event.c) ------------------------------------------- */
+/* ---- inside the graph (command.c, queue.c, event.c) -------------------------------------------
+ */
 
 /** A thread that waits, and what it may run: commands of `queue` up to `number`. */
 typedef struct weft_waiter {

@@ -7,7 +7,8 @@
 #include "runtime/info.h"
 #include "runtime/log.h"
 
-/* ---- destructor callbacks ----------------------------------------------------------------------- */
+/* ---- destructor callbacks -----------------------------------------------------------------------
+ */
 
 bool weft_destructor_push(pthread_mutex_t *lock, weft_destructor **list,
                           void(CL_CALLBACK *function)(void *, void *), void *user_data) {
@@ -32,7 +33,8 @@ void weft_destructor_run(weft_destructor **list, void *object) {
     }
 }
 
-/* ---- create, retain, release ---------------------------------------------------------------------- */
+/* ---- create, retain, release
+ * ---------------------------------------------------------------------- */
 
 static void finish_context(weft_object *object) {
     cl_context context = (cl_context)object;
@@ -136,8 +138,7 @@ static cl_context create_context(const cl_context_properties *properties, cl_uin
     if (context) {
         context->notify = notify;
         context->notify_user = user_data;
-        weft_log(WEFT_LOG_OBJECT, "context %p: %u devices", (void *)context,
-                 context->device_count);
+        weft_log(WEFT_LOG_OBJECT, "context %p: %u devices", (void *)context, context->device_count);
     }
     if (errcode_ret)
         *errcode_ret = status;
@@ -149,11 +150,10 @@ cl_context weft_clCreateContext(const cl_context_properties *properties, cl_uint
                                 void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t,
                                                               void *),
                                 void *user_data, cl_int *errcode_ret) {
-    cl_int status = check_clCreateContext(properties, num_devices, devices, pfn_notify != NULL,
-                                          user_data);
+    cl_int status =
+        check_clCreateContext(properties, num_devices, devices, pfn_notify != NULL, user_data);
     if (status == CL_SUCCESS)
-        return create_context(properties, num_devices, devices, pfn_notify, user_data,
-                              errcode_ret);
+        return create_context(properties, num_devices, devices, pfn_notify, user_data, errcode_ret);
     if (errcode_ret)
         *errcode_ret = status;
     return NULL;
@@ -210,7 +210,8 @@ cl_int weft_clSetContextDestructorCallback(cl_context context,
                : CL_OUT_OF_HOST_MEMORY;
 }
 
-/* ---- information ----------------------------------------------------------------------------------- */
+/* ---- information
+ * ----------------------------------------------------------------------------------- */
 
 static cl_int get_references(const void *object, weft_info_out *out) {
     cl_uint count = atomic_load(&((const struct _cl_context *)object)->base.application);
@@ -241,6 +242,6 @@ cl_int weft_clGetContextInfo(cl_context context, cl_context_info param_name,
                              size_t param_value_size, void *param_value,
                              size_t *param_value_size_ret) {
     WEFT_CHECK_CONTEXT(context);
-    return WEFT_INFO_GET(context, context_rows, context, param_name, param_value_size,
-                         param_value, param_value_size_ret);
+    return WEFT_INFO_GET(context, context_rows, context, param_name, param_value_size, param_value,
+                         param_value_size_ret);
 }

@@ -10,7 +10,7 @@
 /** clSetContextDestructorCallback, clSetMemObjectDestructorCallback: newest first. */
 typedef struct weft_destructor {
     struct weft_destructor *next;
-    void (CL_CALLBACK *function)(void *object, void *user_data);
+    void(CL_CALLBACK *function)(void *object, void *user_data);
     void *user_data;
 } weft_destructor;
 
@@ -18,11 +18,10 @@ struct _cl_context {
     weft_object base;
     weft_platform *platform;
     cl_uint device_count;
-    cl_device_id *devices; /* a device's slot number is its index here */
+    cl_device_id *devices;             /* a device's slot number is its index here */
     cl_context_properties *properties; /* as given, with the 0; NULL: none */
     size_t property_bytes;
-    void (CL_CALLBACK *notify)(const char *message, const void *data, size_t bytes,
-                               void *user_data);
+    void(CL_CALLBACK *notify)(const char *message, const void *data, size_t bytes, void *user_data);
     void *notify_user;
     pthread_mutex_t lock; /* guards destructors */
     weft_destructor *destructors;
@@ -33,7 +32,7 @@ int weft_context_slot(cl_context context, cl_device_id device);
 
 /** Adds a destructor callback; false: out of memory. */
 bool weft_destructor_push(pthread_mutex_t *lock, weft_destructor **list,
-                          void (CL_CALLBACK *function)(void *, void *), void *user_data);
+                          void(CL_CALLBACK *function)(void *, void *), void *user_data);
 /** Calls and frees them all, newest first: "in the reverse order in which they were registered". */
 void weft_destructor_run(weft_destructor **list, void *object);
 

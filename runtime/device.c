@@ -18,7 +18,8 @@ static void finish_device(weft_object *object) {
 
 const weft_class weft_device_class = {"device", CL_INVALID_DEVICE, finish_device, NULL};
 
-/* ---- making it --------------------------------------------------------------------------------- */
+/* ---- making it ---------------------------------------------------------------------------------
+ */
 
 static weft_device *make_cpu(const weft_settings *settings) {
     weft_cpu_settings ours = {
@@ -69,8 +70,8 @@ static void describe(cl_device_id device) {
     for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
         device->vector_width[i] = (cl_uint)max_of(caps->vector_bytes / bytes[i], 1);
 
-    device->single_config = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
-                            CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+    device->single_config =
+        CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
     if (caps->has_fma)
         device->single_config |= CL_FP_FMA;
 }
@@ -106,7 +107,8 @@ bool weft_device_renew(cl_device_id device) {
     return true;
 }
 
-/* ---- information ------------------------------------------------------------------------------ */
+/* ---- information ------------------------------------------------------------------------------
+ */
 
 static cl_device_id as_device(const void *object) {
     return (cl_device_id)(uintptr_t)object;
@@ -137,8 +139,7 @@ static bool reports_30(const void *object) {
 }
 
 static cl_int get_c_numeric_version(const void *object, weft_info_out *out) {
-    cl_version version =
-        reports_30(object) ? CL_MAKE_VERSION(3, 0, 0) : CL_MAKE_VERSION(2, 0, 0);
+    cl_version version = reports_30(object) ? CL_MAKE_VERSION(3, 0, 0) : CL_MAKE_VERSION(2, 0, 0);
     weft_info_put(out, &version, sizeof(version));
     return CL_SUCCESS;
 }
@@ -189,13 +190,13 @@ static cl_int get_nothing(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
-#define FIELD(param, member)          WEFT_INFO_FIELD(param, struct _cl_device_id, member)
-#define UINT(param, value)            WEFT_INFO_CONSTANT(param, cl_uint, value)
-#define BOOL(param, value)            WEFT_INFO_CONSTANT(param, cl_bool, value)
-#define SIZE(param, value)            WEFT_INFO_CONSTANT(param, size_t, value)
-#define VALUE(param, ctype, value)    WEFT_INFO_CONSTANT(param, ctype, value)
-#define TEXT(param, value)            WEFT_INFO_TEXT(param, value)
-#define GETTER(param, function)       WEFT_INFO_GETTER(param, function)
+#define FIELD(param, member)       WEFT_INFO_FIELD(param, struct _cl_device_id, member)
+#define UINT(param, value)         WEFT_INFO_CONSTANT(param, cl_uint, value)
+#define BOOL(param, value)         WEFT_INFO_CONSTANT(param, cl_bool, value)
+#define SIZE(param, value)         WEFT_INFO_CONSTANT(param, size_t, value)
+#define VALUE(param, ctype, value) WEFT_INFO_CONSTANT(param, ctype, value)
+#define TEXT(param, value)         WEFT_INFO_TEXT(param, value)
+#define GETTER(param, function)    WEFT_INFO_GETTER(param, function)
 #ifdef WEFT_HAVE_COMPILER
 #define HAVE_COMPILER CL_TRUE
 #else
@@ -339,7 +340,8 @@ static const weft_info_row device_rows[] = {
     VALUE(CL_DEVICE_PARTITION_TYPE, cl_device_partition_property, 0),
 };
 
-/* ---- API --------------------------------------------------------------------------------------- */
+/* ---- API ---------------------------------------------------------------------------------------
+ */
 
 static cl_int check_clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
                                    cl_uint num_entries, const cl_device_id *devices,
@@ -348,8 +350,7 @@ static cl_int check_clGetDeviceIDs(cl_platform_id platform, cl_device_type devic
                                  CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM |
                                  CL_DEVICE_TYPE_DEFAULT;
     WEFT_CHECK_PLATFORM(platform);
-    WEFT_CHECK(NULL,
-               device_type == CL_DEVICE_TYPE_ALL || (device_type && !(device_type & ~known)),
+    WEFT_CHECK(NULL, device_type == CL_DEVICE_TYPE_ALL || (device_type && !(device_type & ~known)),
                CL_INVALID_DEVICE_TYPE, "if device_type is not a valid value");
     WEFT_CHECK(NULL, !devices || num_entries > 0, CL_INVALID_VALUE,
                "if num_entries is equal to zero and devices is not NULL");
@@ -361,8 +362,8 @@ static cl_int check_clGetDeviceIDs(cl_platform_id platform, cl_device_type devic
     return CL_SUCCESS;
 }
 
-cl_int weft_clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
-                           cl_uint num_entries, cl_device_id *devices, cl_uint *num_devices) {
+cl_int weft_clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type, cl_uint num_entries,
+                           cl_device_id *devices, cl_uint *num_devices) {
     if (!platform) /* "the behavior is implementation-defined" */
         platform = weft_platform_current();
     WEFT_TRY(check_clGetDeviceIDs(platform, device_type, num_entries, devices, num_devices));
@@ -378,9 +379,8 @@ cl_int weft_clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
     return CL_SUCCESS;
 }
 
-cl_int weft_clGetDeviceInfo(cl_device_id device, cl_device_info param_name,
-                            size_t param_value_size, void *param_value,
-                            size_t *param_value_size_ret) {
+cl_int weft_clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t param_value_size,
+                            void *param_value, size_t *param_value_size_ret) {
     WEFT_CHECK_DEVICE(device);
     return WEFT_INFO_GET(NULL, device_rows, device, param_name, param_value_size, param_value,
                          param_value_size_ret);
@@ -399,11 +399,11 @@ cl_int weft_clReleaseDevice(cl_device_id device) {
 
 /** No partition type is supported (CL_DEVICE_PARTITION_PROPERTIES is 0). */
 cl_int weft_clCreateSubDevices(cl_device_id in_device,
-                               const cl_device_partition_property *properties,
-                               cl_uint num_devices, cl_device_id *out_devices,
-                               cl_uint *num_devices_ret) {
+                               const cl_device_partition_property *properties, cl_uint num_devices,
+                               cl_device_id *out_devices, cl_uint *num_devices_ret) {
     WEFT_CHECK_DEVICE(in_device);
-    WEFT_CHECK(NULL, properties, CL_INVALID_VALUE, "if values specified in properties are not valid");
+    WEFT_CHECK(NULL, properties, CL_INVALID_VALUE,
+               "if values specified in properties are not valid");
     WEFT_CHECK(NULL, out_devices || num_devices_ret, CL_INVALID_VALUE,
                "if out_devices and num_devices_ret are both NULL");
     WEFT_CHECK(NULL, !out_devices || num_devices > 0, CL_INVALID_VALUE,

@@ -33,7 +33,7 @@ cl_device_id weft_device_create(weft_platform *platform, uint32_t index);
 bool weft_device_renew(cl_device_id device);
 
 /** Sub-buffer origins must be multiples of this many bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN). */
-#define WEFT_BASE_ALIGN 128u
+#define WEFT_BASE_ALIGN      128u
 #define WEFT_MAX_GROUP_ITEMS 4096u
 #define WEFT_PARAMETER_BYTES 1024u
 

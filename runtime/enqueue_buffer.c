@@ -30,8 +30,8 @@ static cl_int check_access(const char *function, cl_command_queue queue, cl_mem 
 
 /* One linear copy as a command that keeps up to two memory objects. */
 static cl_int enqueue_copy(cl_command_queue queue, cl_command_type type, cl_mem a, cl_mem b,
-                           void *to, const void *from, size_t size, cl_bool blocking,
-                           cl_uint count, const cl_event *list, cl_event *event) {
+                           void *to, const void *from, size_t size, cl_bool blocking, cl_uint count,
+                           const cl_event *list, cl_event *event) {
     weft_command *command = weft_command_create(queue, type, count, list);
     weft_transfer *transfer;
 
@@ -67,18 +67,16 @@ cl_int CL_API_CALL weft_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_
                                              const cl_event *event_wait_list, cl_event *event) {
     WEFT_TRY(check_access(__func__, command_queue, buffer, false, offset, size, ptr,
                           num_events_in_wait_list, event_wait_list));
-    return enqueue_copy(command_queue, CL_COMMAND_WRITE_BUFFER, buffer, NULL,
-                        buffer->data + offset, ptr, size, blocking_write, num_events_in_wait_list,
-                        event_wait_list, event);
+    return enqueue_copy(command_queue, CL_COMMAND_WRITE_BUFFER, buffer, NULL, buffer->data + offset,
+                        ptr, size, blocking_write, num_events_in_wait_list, event_wait_list, event);
 }
 
 /* ---- copy --------------------------------------------------------------------------------------
  */
 
 cl_int CL_API_CALL weft_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer,
-                                            cl_mem dst_buffer, size_t src_offset,
-                                            size_t dst_offset, size_t size,
-                                            cl_uint num_events_in_wait_list,
+                                            cl_mem dst_buffer, size_t src_offset, size_t dst_offset,
+                                            size_t size, cl_uint num_events_in_wait_list,
                                             const cl_event *event_wait_list, cl_event *event) {
     WEFT_CHECK_QUEUE(command_queue);
     cl_context context = command_queue->context;
@@ -125,9 +123,8 @@ static cl_int enqueue_fill(cl_command_queue queue, cl_mem buffer, const void *pa
 }
 
 cl_int CL_API_CALL weft_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer,
-                                            const void *pattern, size_t pattern_size,
-                                            size_t offset, size_t size,
-                                            cl_uint num_events_in_wait_list,
+                                            const void *pattern, size_t pattern_size, size_t offset,
+                                            size_t size, cl_uint num_events_in_wait_list,
                                             const cl_event *event_wait_list, cl_event *event) {
     WEFT_CHECK_QUEUE(command_queue);
     cl_context context = command_queue->context;

@@ -9,7 +9,8 @@
 #include "runtime/queue.h"
 
 /** A buffer of the queue's context. */
-static inline cl_int weft_check_buffer(const char *function, cl_command_queue queue, cl_mem buffer) {
+static inline cl_int weft_check_buffer(const char *function, cl_command_queue queue,
+                                       cl_mem buffer) {
     if (!weft_is_mem(buffer))
         return weft_fail(queue->context, function, CL_INVALID_MEM_OBJECT,
                          "if buffer is not a valid buffer object");

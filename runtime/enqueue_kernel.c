@@ -13,8 +13,8 @@
 /* An ND-range with every dimension filled in. */
 typedef struct nd_range {
     cl_uint dimensions;
-    bool empty;      /* no work-items: the kernel trivially succeeds */
-    bool has_local;  /* the application chose */
+    bool empty;     /* no work-items: the kernel trivially succeeds */
+    bool has_local; /* the application chose */
     uint64_t global[3], offset[3], local[3];
 } nd_range;
 
@@ -156,6 +156,7 @@ static void fill_launch(weft_command *command, const weft_kernel_code *code,
     }
     launch->local_bytes = command->args.local_bytes;
     launch->item_bytes = code->info->item_bytes;
+    launch->program_data = command->kernel->slots[command->queue->slot].data;
     launch->sub_group_size = code->info->sub_group_size;
     if (launch->sub_group_size)
         launch->max_sub_groups =
@@ -164,8 +165,7 @@ static void fill_launch(weft_command *command, const weft_kernel_code *code,
 }
 
 static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type type,
-                      const nd_range *range, cl_uint count, const cl_event *list,
-                      cl_event *event) {
+                      const nd_range *range, cl_uint count, const cl_event *list, cl_event *event) {
     weft_command *command = weft_command_create(queue, type, count, list);
     cl_int status;
 
@@ -187,11 +187,12 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type 
     return weft_command_enqueue(command, CL_FALSE, event);
 }
 
-cl_int CL_API_CALL weft_clEnqueueNDRangeKernel(
-    cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
-    const size_t *global_work_offset, const size_t *global_work_size,
-    const size_t *local_work_size, cl_uint num_events_in_wait_list,
-    const cl_event *event_wait_list, cl_event *event) {
+cl_int CL_API_CALL weft_clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
+                                               cl_uint work_dim, const size_t *global_work_offset,
+                                               const size_t *global_work_size,
+                                               const size_t *local_work_size,
+                                               cl_uint num_events_in_wait_list,
+                                               const cl_event *event_wait_list, cl_event *event) {
     nd_range range;
 
     WEFT_TRY(check_kernel(__func__, command_queue, kernel));

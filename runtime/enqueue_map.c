@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /*
- * Mapping. The host sees every buffer's bytes where kernels see them, so a mapping moves nothing: the
- * commands order, and the memory object keeps the list of what is mapped.
+ * Mapping. The host sees every buffer's bytes where kernels see them, so a mapping moves nothing:
+ * the commands order, and the memory object keeps the list of what is mapped.
  */
 
 #include "runtime/api.h"
@@ -113,8 +113,8 @@ void *CL_API_CALL weft_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem
                               num_events_in_wait_list, event_wait_list);
 
     if (status == CL_SUCCESS)
-        status = enqueue_map(__func__, command_queue, buffer, blocking_map, map_flags, offset,
-                             size, num_events_in_wait_list, event_wait_list, event);
+        status = enqueue_map(__func__, command_queue, buffer, blocking_map, map_flags, offset, size,
+                             num_events_in_wait_list, event_wait_list, event);
     if (errcode_ret)
         *errcode_ret = status;
     return status == CL_SUCCESS ? buffer->data + offset : NULL;

@@ -50,8 +50,7 @@ static cl_int check_native(const char *function, cl_context context,
                          "num_mem_objects = 0 and mem_list or args_mem_loc are not NULL");
     for (cl_uint i = 0; i < num_mem_objects; i++) {
         size_t at = (size_t)((const char *)args_mem_loc[i] - (const char *)args);
-        if (mem_list[i] &&
-            (!weft_is_mem(mem_list[i]) || mem_list[i]->type != CL_MEM_OBJECT_BUFFER))
+        if (mem_list[i] && (!weft_is_mem(mem_list[i]) || mem_list[i]->type != CL_MEM_OBJECT_BUFFER))
             return weft_fail(context, function, CL_INVALID_MEM_OBJECT,
                              "if one or more memory objects specified in mem_list are not valid "
                              "or are not buffer objects");
@@ -64,8 +63,8 @@ static cl_int check_native(const char *function, cl_context context,
 }
 
 /* Copies the arguments, with addresses in the place of memory objects. NULL: out of memory. */
-static native_call *make_call(void(CL_CALLBACK *function)(void *), const void *args,
-                              size_t cb_args, cl_uint num_mem_objects, const cl_mem *mem_list,
+static native_call *make_call(void(CL_CALLBACK *function)(void *), const void *args, size_t cb_args,
+                              cl_uint num_mem_objects, const cl_mem *mem_list,
                               const void **args_mem_loc) {
     size_t head = sizeof(native_call) + num_mem_objects * sizeof(cl_mem);
     native_call *call;
@@ -89,10 +88,12 @@ static native_call *make_call(void(CL_CALLBACK *function)(void *), const void *a
     return call;
 }
 
-cl_int CL_API_CALL weft_clEnqueueNativeKernel(
-    cl_command_queue command_queue, void(CL_CALLBACK *user_func)(void *), void *args,
-    size_t cb_args, cl_uint num_mem_objects, const cl_mem *mem_list, const void **args_mem_loc,
-    cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
+cl_int CL_API_CALL weft_clEnqueueNativeKernel(cl_command_queue command_queue,
+                                              void(CL_CALLBACK *user_func)(void *), void *args,
+                                              size_t cb_args, cl_uint num_mem_objects,
+                                              const cl_mem *mem_list, const void **args_mem_loc,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event *event_wait_list, cl_event *event) {
     weft_command *command;
     native_call *call;
 
@@ -101,8 +102,8 @@ cl_int CL_API_CALL weft_clEnqueueNativeKernel(
     WEFT_TRY(check_native(__func__, context, user_func, args, cb_args, num_mem_objects, mem_list,
                           args_mem_loc));
     WEFT_CHECK_WAIT_LIST(context, num_events_in_wait_list, event_wait_list);
-    command = weft_command_create(command_queue, CL_COMMAND_NATIVE_KERNEL,
-                                  num_events_in_wait_list, event_wait_list);
+    command = weft_command_create(command_queue, CL_COMMAND_NATIVE_KERNEL, num_events_in_wait_list,
+                                  event_wait_list);
     if (!command)
         return CL_OUT_OF_HOST_MEMORY;
     call = make_call(user_func, args, cb_args, num_mem_objects, mem_list, args_mem_loc);

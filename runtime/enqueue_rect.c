@@ -117,12 +117,13 @@ static cl_int check_access(const char *function, cl_command_queue queue, cl_mem 
     return weft_check_host_access(function, buffer, read);
 }
 
-cl_int CL_API_CALL weft_clEnqueueReadBufferRect(
-    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
-    const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
-    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
-    size_t host_slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
-    const cl_event *event_wait_list, cl_event *event) {
+cl_int CL_API_CALL weft_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                                cl_bool blocking_read, const size_t *buffer_origin,
+                                                const size_t *host_origin, const size_t *region,
+                                                size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                                size_t host_row_pitch, size_t host_slice_pitch,
+                                                void *ptr, cl_uint num_events_in_wait_list,
+                                                const cl_event *event_wait_list, cl_event *event) {
     rect_side inside = {buffer_origin, buffer_row_pitch, buffer_slice_pitch, 0};
     rect_side outside = {host_origin, host_row_pitch, host_slice_pitch, 0};
 
@@ -133,20 +134,22 @@ cl_int CL_API_CALL weft_clEnqueueReadBufferRect(
                    event_wait_list, event);
 }
 
-cl_int CL_API_CALL weft_clEnqueueWriteBufferRect(
-    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
-    const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
-    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
-    size_t host_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
-    const cl_event *event_wait_list, cl_event *event) {
+cl_int CL_API_CALL weft_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                                 cl_bool blocking_write,
+                                                 const size_t *buffer_origin,
+                                                 const size_t *host_origin, const size_t *region,
+                                                 size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                                 size_t host_row_pitch, size_t host_slice_pitch,
+                                                 const void *ptr, cl_uint num_events_in_wait_list,
+                                                 const cl_event *event_wait_list, cl_event *event) {
     rect_side inside = {buffer_origin, buffer_row_pitch, buffer_slice_pitch, 0};
     rect_side outside = {host_origin, host_row_pitch, host_slice_pitch, 0};
 
     WEFT_TRY(check_access(__func__, command_queue, buffer, false, &inside, &outside, region, ptr,
                           num_events_in_wait_list, event_wait_list));
-    return enqueue(command_queue, CL_COMMAND_WRITE_BUFFER_RECT, buffer, NULL, buffer->data,
-                   &inside, ptr, &outside, region, blocking_write, num_events_in_wait_list,
-                   event_wait_list, event);
+    return enqueue(command_queue, CL_COMMAND_WRITE_BUFFER_RECT, buffer, NULL, buffer->data, &inside,
+                   ptr, &outside, region, blocking_write, num_events_in_wait_list, event_wait_list,
+                   event);
 }
 
 /* ---- copy --------------------------------------------------------------------------------------
@@ -177,9 +180,9 @@ static bool regions_overlap(const rect_side *src, const rect_side *dst, const si
     /* "No overlap if region[0] for dst or src fits in the gap between region[0] and row_pitch." */
     if (in_gap(src_dx, dst_dx, region[0], row) || in_gap(dst_dx, src_dx, region[0], row))
         return false;
-    /* "No overlap if region[1] for dst or src fits in the gap between region[1] and slice_pitch." */
-    return !in_gap(src_dy, dst_dy, slice_size, slice) &&
-           !in_gap(dst_dy, src_dy, slice_size, slice);
+    /* "No overlap if region[1] for dst or src fits in the gap between region[1] and slice_pitch."
+     */
+    return !in_gap(src_dy, dst_dy, slice_size, slice) && !in_gap(dst_dy, src_dy, slice_size, slice);
 }
 
 static bool copy_overlaps(cl_mem a, const rect_side *src, cl_mem b, const rect_side *dst,
@@ -193,8 +196,7 @@ static bool copy_overlaps(cl_mem a, const rect_side *src, cl_mem b, const rect_s
 }
 
 static cl_int check_copy(const char *function, cl_command_queue queue, cl_mem src_buffer,
-                         cl_mem dst_buffer, rect_side *src, rect_side *dst,
-                         const size_t *region) {
+                         cl_mem dst_buffer, rect_side *src, rect_side *dst, const size_t *region) {
     cl_context context;
 
     if (!weft_is_queue(queue))
@@ -217,11 +219,13 @@ static cl_int check_copy(const char *function, cl_command_queue queue, cl_mem sr
     return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL weft_clEnqueueCopyBufferRect(
-    cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, const size_t *src_origin,
-    const size_t *dst_origin, const size_t *region, size_t src_row_pitch, size_t src_slice_pitch,
-    size_t dst_row_pitch, size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
-    const cl_event *event_wait_list, cl_event *event) {
+cl_int CL_API_CALL weft_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer,
+                                                cl_mem dst_buffer, const size_t *src_origin,
+                                                const size_t *dst_origin, const size_t *region,
+                                                size_t src_row_pitch, size_t src_slice_pitch,
+                                                size_t dst_row_pitch, size_t dst_slice_pitch,
+                                                cl_uint num_events_in_wait_list,
+                                                const cl_event *event_wait_list, cl_event *event) {
     rect_side src = {src_origin, src_row_pitch, src_slice_pitch, 0};
     rect_side dst = {dst_origin, dst_row_pitch, dst_slice_pitch, 0};
 

@@ -85,8 +85,8 @@ cl_int CL_API_CALL weft_clEnqueueWaitForEvents(cl_command_queue command_queue, c
 
 cl_int CL_API_CALL weft_clEnqueueMigrateMemObjects(
     cl_command_queue command_queue, cl_uint num_mem_objects, const cl_mem *mem_objects,
-    cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
-    const cl_event *event_wait_list, cl_event *event) {
+    cl_mem_migration_flags flags, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+    cl_event *event) {
     WEFT_CHECK_QUEUE(command_queue);
     cl_context context = command_queue->context;
     WEFT_CHECK(context, num_mem_objects > 0 && mem_objects, CL_INVALID_VALUE,

@@ -106,8 +106,28 @@ cl_int CL_API_CALL weft_clRetainEvent(cl_event event) {
     return weft_object_app_retain(&event->base);
 }
 
+/*
+ * A user event that nobody can set any more, and that nobody waits for, goes. What waits for one
+ * goes on waiting: "those commands and host threads will continue to wait [...] even after the
+ * application has released the object".
+ */
+static cl_int release_user_event(cl_event event) {
+    cl_int status;
+
+    weft_object_retain(&event->base);
+    status = weft_object_app_release(&event->base);
+    if (atomic_load(&event->base.application) == 0 && atomic_load(&event->status) > CL_COMPLETE &&
+        !atomic_load(&event->successors) && !atomic_load(&event->callbacks) &&
+        !atomic_load(&event->waiters))
+        weft_command_end(event, CL_INVALID_EVENT, NULL);
+    weft_object_release(&event->base);
+    return status;
+}
+
 cl_int CL_API_CALL weft_clReleaseEvent(cl_event event) {
     WEFT_CHECK_EVENT(NULL, event);
+    if (!event->queue)
+        return release_user_event(event);
     return weft_object_app_release(&event->base);
 }
 

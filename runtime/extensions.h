@@ -27,7 +27,7 @@
     {CL_MAKE_VERSION(major, minor, patch), name},
 
 /* Both strings end in a space, which the specification allows ("space separated list"). */
-#define WEFT_DEVICE_EXTENSION_STRING   WEFT_DEVICE_EXTENSIONS(WEFT_EXTENSION_WORD_)
+#define WEFT_DEVICE_EXTENSION_STRING WEFT_DEVICE_EXTENSIONS(WEFT_EXTENSION_WORD_)
 #define WEFT_PLATFORM_EXTENSION_STRING                                                             \
     WEFT_PLATFORM_EXTENSIONS(WEFT_EXTENSION_WORD_) WEFT_DEVICE_EXTENSION_STRING
 

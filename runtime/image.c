@@ -58,8 +58,7 @@ cl_mem weft_clCreateImage2D(cl_context context, UNUSED cl_mem_flags flags,
 cl_mem weft_clCreateImage3D(cl_context context, UNUSED cl_mem_flags flags,
                             UNUSED const cl_image_format *image_format, UNUSED size_t width,
                             UNUSED size_t height, UNUSED size_t depth, UNUSED size_t row_pitch,
-                            UNUSED size_t slice_pitch, UNUSED void *host_ptr,
-                            cl_int *errcode_ret) {
+                            UNUSED size_t slice_pitch, UNUSED void *host_ptr, cl_int *errcode_ret) {
     return create(context, __func__, errcode_ret);
 }
 
@@ -116,19 +115,17 @@ cl_int weft_clEnqueueCopyImage(cl_command_queue queue, UNUSED cl_mem from, UNUSE
     return check_queue(queue, __func__);
 }
 
-cl_int weft_clEnqueueCopyImageToBuffer(cl_command_queue queue, UNUSED cl_mem from,
-                                       UNUSED cl_mem to, UNUSED const size_t *origin,
-                                       UNUSED const size_t *region, UNUSED size_t offset,
-                                       UNUSED cl_uint count, UNUSED const cl_event *wait_list,
-                                       UNUSED cl_event *event) {
+cl_int weft_clEnqueueCopyImageToBuffer(cl_command_queue queue, UNUSED cl_mem from, UNUSED cl_mem to,
+                                       UNUSED const size_t *origin, UNUSED const size_t *region,
+                                       UNUSED size_t offset, UNUSED cl_uint count,
+                                       UNUSED const cl_event *wait_list, UNUSED cl_event *event) {
     return check_queue(queue, __func__);
 }
 
-cl_int weft_clEnqueueCopyBufferToImage(cl_command_queue queue, UNUSED cl_mem from,
-                                       UNUSED cl_mem to, UNUSED size_t offset,
-                                       UNUSED const size_t *origin, UNUSED const size_t *region,
-                                       UNUSED cl_uint count, UNUSED const cl_event *wait_list,
-                                       UNUSED cl_event *event) {
+cl_int weft_clEnqueueCopyBufferToImage(cl_command_queue queue, UNUSED cl_mem from, UNUSED cl_mem to,
+                                       UNUSED size_t offset, UNUSED const size_t *origin,
+                                       UNUSED const size_t *region, UNUSED cl_uint count,
+                                       UNUSED const cl_event *wait_list, UNUSED cl_event *event) {
     return check_queue(queue, __func__);
 }
 

@@ -50,8 +50,7 @@ static const weft_info_row *find(const weft_info_row *rows, size_t count, cl_uin
 }
 
 cl_int weft_info_get(cl_context context, const weft_info_row *rows, size_t row_count,
-                     const void *object, cl_uint name, size_t size, void *value,
-                     size_t *size_ret) {
+                     const void *object, cl_uint name, size_t size, void *value, size_t *size_ret) {
     const weft_info_row *row = find(rows, row_count, name);
     WEFT_CHECK(context, row, CL_INVALID_VALUE, "if param_name is not one of the supported values");
 

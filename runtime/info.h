@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /**
- * Information queries as constant tables: a row says which parameter, how large, and where the value
- * is. One function does the size rules that all clGetXInfo functions share.
+ * Information queries as constant tables: a row says which parameter, how large, and where the
+ * value is. One function does the size rules that all clGetXInfo functions share.
  */
 #ifndef WEFT_INFO_H
 #define WEFT_INFO_H
@@ -14,9 +14,9 @@
 
 /** Where a getter puts its answer. */
 typedef struct weft_info_out {
-    size_t room; /* param_value_size, or 0 if only the size is asked for */
+    size_t room;          /* param_value_size, or 0 if only the size is asked for */
     unsigned char *value; /* param_value or NULL */
-    size_t bytes; /* size of the answer so far */
+    size_t bytes;         /* size of the answer so far */
 } weft_info_out;
 
 /** Appends to the answer; what does not fit is counted but not written. */
@@ -48,16 +48,19 @@ typedef struct weft_info_row {
 } weft_info_row;
 
 #define WEFT_INFO_FIELD(param, type, member)                                                       \
-    {.name = (param), .kind = WEFT_INFO_IS_FIELD, .size = sizeof(((type *)0)->member),             \
+    {.name = (param),                                                                              \
+     .kind = WEFT_INFO_IS_FIELD,                                                                   \
+     .size = sizeof(((type *)0)->member),                                                          \
      .at = offsetof(type, member)}
 #define WEFT_INFO_STRING(param, type, member)                                                      \
     {.name = (param), .kind = WEFT_INFO_IS_STRING, .at = offsetof(type, member)}
 /** An integer of C type `ctype`. */
 #define WEFT_INFO_CONSTANT(param, ctype, value)                                                    \
-    {.name = (param), .kind = WEFT_INFO_IS_CONSTANT, .size = sizeof(ctype),                        \
+    {.name = (param),                                                                              \
+     .kind = WEFT_INFO_IS_CONSTANT,                                                                \
+     .size = sizeof(ctype),                                                                        \
      .constant = (uint64_t)(value)}
-#define WEFT_INFO_TEXT(param, string)                                                              \
-    {.name = (param), .kind = WEFT_INFO_IS_TEXT, .text = (string)}
+#define WEFT_INFO_TEXT(param, string) {.name = (param), .kind = WEFT_INFO_IS_TEXT, .text = (string)}
 #define WEFT_INFO_GETTER(param, function)                                                          \
     {.name = (param), .kind = WEFT_INFO_IS_GETTER, .getter = (function)}
 

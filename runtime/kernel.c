@@ -7,6 +7,7 @@
 #include "runtime/api.h"
 #include "runtime/check.h"
 #include "runtime/info.h"
+#include "runtime/program_data.h"
 
 /** No group may need more than this in a worker's arena for its work-items' private memory. */
 #define GROUP_ARENA_BYTES ((uint64_t)64 << 20)
@@ -28,7 +29,8 @@ static void finish_kernel(weft_object *object) {
 
 const weft_class weft_kernel_class = {"kernel", CL_INVALID_KERNEL, finish_kernel, NULL};
 
-/* ---- create ------------------------------------------------------------------------------------ */
+/* ---- create ------------------------------------------------------------------------------------
+ */
 
 static const weft_kernel_code *find_code(const weft_build *build, const char *name) {
     const weft_device_ops *ops = build->device->ops;
@@ -64,7 +66,7 @@ static cl_int attach(cl_kernel kernel, cl_program program, const char *name) {
     const weft_kernel_code *first = NULL;
     pthread_mutex_lock(&program->lock);
     for (cl_uint i = 0; i < program->build_count; i++) {
-        const weft_build *build = &program->builds[i];
+        weft_build *build = &program->builds[i];
         if (build->status != CL_BUILD_SUCCESS || !build->image)
             continue;
         const weft_kernel_code *code = find_code(build, name);
@@ -73,8 +75,13 @@ static cl_int attach(cl_kernel kernel, cl_program program, const char *name) {
         if (!code)
             continue;
         weft_kernel_slot *slot = &kernel->slots[weft_context_slot(program->context, build->device)];
+        if (!weft_program_data_make(build)) {
+            status = CL_OUT_OF_HOST_MEMORY;
+            break;
+        }
         slot->code = code;
         slot->image = build->image;
+        slot->data = build->data;
         if (!first) {
             first = code;
             status = CL_SUCCESS;
@@ -180,7 +187,8 @@ cl_kernel weft_clCreateKernel(cl_program program, const char *kernel_name, cl_in
     return kernel;
 }
 
-/* ---- all kernels of a program ------------------------------------------------------------------------ */
+/* ---- all kernels of a program
+ * ------------------------------------------------------------------------ */
 
 /**
  * The names of the kernels "that have the same function definition across all devices", newly
@@ -261,7 +269,8 @@ cl_int weft_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl
     return CL_SUCCESS;
 }
 
-/* ---- clone, retain, release ----------------------------------------------------------------------- */
+/* ---- clone, retain, release
+ * ----------------------------------------------------------------------- */
 
 /** A kernel with the same code and no arguments. NULL: out of memory. */
 static cl_kernel copy_kernel(cl_kernel source) {
@@ -319,7 +328,8 @@ cl_int weft_clReleaseKernel(cl_kernel kernel) {
     return weft_object_app_release(&kernel->base);
 }
 
-/* ---- information --------------------------------------------------------------------------------- */
+/* ---- information
+ * --------------------------------------------------------------------------------- */
 
 static cl_int get_references(const void *object, weft_info_out *out) {
     cl_uint count = atomic_load(&((const struct _cl_kernel *)object)->base.application);
@@ -431,9 +441,8 @@ static cl_int check_device(cl_kernel kernel, cl_device_id device, kernel_on_devi
 }
 
 cl_int weft_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
-                                     cl_kernel_work_group_info param_name,
-                                     size_t param_value_size, void *param_value,
-                                     size_t *param_value_size_ret) {
+                                     cl_kernel_work_group_info param_name, size_t param_value_size,
+                                     void *param_value, size_t *param_value_size_ret) {
     kernel_on_device on;
     WEFT_TRY(check_device(kernel, device, &on));
     pthread_mutex_lock(&kernel->lock);
@@ -460,7 +469,8 @@ cl_int weft_clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
                      "if device does not support subgroups");
 }
 
-/* ---- information about arguments ------------------------------------------------------------------ */
+/* ---- information about arguments
+ * ------------------------------------------------------------------ */
 
 typedef struct kernel_arg {
     const weft_image_info *image;
@@ -515,6 +525,6 @@ cl_int weft_clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx, cl_kernel_arg
     WEFT_CHECK(kernel->context, arg.info->has_info, CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
                "if the argument information is not available for kernel: the program must be "
                "built from source with -cl-kernel-arg-info");
-    return WEFT_INFO_GET(kernel->context, arg_rows, &arg, param_name, param_value_size,
-                         param_value, param_value_size_ret);
+    return WEFT_INFO_GET(kernel->context, arg_rows, &arg, param_name, param_value_size, param_value,
+                         param_value_size_ret);
 }

@@ -18,6 +18,7 @@ typedef struct weft_kernel_arg {
 typedef struct weft_kernel_slot {
     const weft_kernel_code *code;
     weft_image *image; /* retained through the device's ops */
+    void *data;        /* the program's program-scope variables on the device; NULL: none */
 } weft_kernel_slot;
 
 struct _cl_kernel {
@@ -52,9 +53,9 @@ size_t weft_kernel_group_limit(const weft_kernel_info *info, cl_device_id device
  * calls do not touch it. Must not be moved (block may point into it).
  */
 typedef struct weft_args {
-    void *block; /* WEFT_BLOCK_ALIGN aligned: weft_launch.args */
+    void *block;          /* WEFT_BLOCK_ALIGN aligned: weft_launch.args */
     uint64_t local_bytes; /* weft_launch.local_bytes: static part and arguments' blocks */
-    cl_mem *mems; /* strong references */
+    cl_mem *mems;         /* strong references */
     uint32_t mem_count;
     void *heap; /* when the room below is too small */
     cl_mem mem_room[WEFT_ARGS_MEMS];
@@ -69,8 +70,8 @@ typedef struct weft_args {
  * CL_OUT_OF_HOST_MEMORY. The sentence has then been told to the context.
  */
 cl_int weft_args_snapshot(cl_kernel kernel, cl_uint slot, weft_args *args);
-/** CL_KERNEL_LOCAL_MEM_SIZE: static local memory and the blocks of local arguments, as laid out by a
- *  snapshot. The kernel's lock is held. */
+/** CL_KERNEL_LOCAL_MEM_SIZE: static local memory and the blocks of local arguments, as laid out by
+ * a snapshot. The kernel's lock is held. */
 uint64_t weft_args_local_bytes(cl_kernel kernel);
 /** Drops the references, frees. Accepts a zeroed struct. */
 void weft_args_finish(weft_args *args);

@@ -48,13 +48,16 @@ static uint64_t choose(const weft_local_size_rules *rules, uint64_t size, uint64
 
 void weft_choose_local_size(const weft_local_size_rules *rules, const uint64_t global[3],
                             uint64_t local[3]) {
-    double items = (double)global[0] * (double)global[1] * (double)global[2];
     uint64_t most = rules->barrier ? MOST_ITEMS_BARRIER : MOST_ITEMS;
-    uint64_t width = rules->width ? rules->width : 1;
+    uint64_t width = rules->width ? rules->width : 1, items;
 
+    /* Integers only: the calling thread's floating-point exceptions are the application's. */
+    if (__builtin_mul_overflow(global[0], global[1], &items) ||
+        __builtin_mul_overflow(items, global[2], &items))
+        items = UINT64_MAX;
     if (most > rules->limit)
         most = rules->limit;
-    while (most > LEAST_ITEMS && items / (double)most < GROUPS_PER_UNIT * rules->compute_units)
+    while (most > LEAST_ITEMS && items / most < GROUPS_PER_UNIT * rules->compute_units)
         most /= 2;
     for (int i = 0; i < 3; i++) {
         uint64_t here = most < rules->dimension_limit[i] ? most : rules->dimension_limit[i];

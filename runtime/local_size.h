@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 typedef struct weft_local_size_rules {
-    uint64_t limit;         /* work-items of a group at most */
+    uint64_t limit; /* work-items of a group at most */
     uint64_t dimension_limit[3];
     uint32_t compute_units;
-    uint32_t width;         /* work-items per vector */
-    bool uniform;           /* must divide the global size */
-    bool barrier;           /* groups keep values across barriers in memory: not too large */
+    uint32_t width; /* work-items per vector */
+    bool uniform;   /* must divide the global size */
+    bool barrier;   /* groups keep values across barriers in memory: not too large */
 } weft_local_size_rules;
 
 /** `global` has three sizes, none 0. */

@@ -20,7 +20,7 @@ struct _cl_mem {
     cl_mem_object_type type; /* CL_MEM_OBJECT_BUFFER */
     cl_mem_flags flags;      /* complete: access flag set, sub-buffers inherit */
     size_t size;
-    void *host_ptr; /* CL_MEM_USE_HOST_PTR: the application's; else NULL */
+    void *host_ptr;      /* CL_MEM_USE_HOST_PTR: the application's; else NULL */
     unsigned char *data; /* where the bytes are, for kernels, transfers and mappings alike */
     bool owns_data;
 

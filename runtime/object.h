@@ -41,7 +41,7 @@ extern const weft_class weft_platform_class, weft_device_class, weft_context_cla
     weft_sampler_class;
 
 struct weft_object {
-    const void *dispatch; /* ICD: the first word of every object */
+    const void *dispatch;          /* ICD: the first word of every object */
     _Atomic(void *) dispatch_data; /* ICD 2: the second, the loader's */
     const weft_class *type;
     weft_object *parent; /* strong reference; NULL: none */

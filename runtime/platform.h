@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** The platform: the only global state. Made by the first call of weft_platform_get, never freed. */
+/** The platform: the only global state. Made by the first call of weft_platform_get, never freed.
+ */
 #ifndef WEFT_PLATFORM_H
 #define WEFT_PLATFORM_H
 
@@ -19,11 +20,11 @@ struct _cl_platform_id {
     uint32_t version; /* CL_MAKE_VERSION that is reported: 2.2, by setting 3.0 */
     char version_text[64];
 
-    uint32_t process; /* weft_process_number of the process that last refreshed */
-    pthread_mutex_t lock; /* guards making devices and compiler */
+    uint32_t process;              /* weft_process_number of the process that last refreshed */
+    pthread_mutex_t lock;          /* guards making devices and compiler */
     _Atomic uint32_t device_count; /* 0: not made yet */
     cl_device_id devices[WEFT_MAX_DEVICES];
-    _Atomic(weft_compiler *) compiler; /* through weft_platform_compiler */
+    _Atomic(weft_compiler *) compiler;                /* through weft_platform_compiler */
     _Atomic(struct weft_callback_thread *) callbacks; /* runtime/callback.c */
 };
 

@@ -9,8 +9,10 @@
 #include "runtime/check.h"
 #include "runtime/info.h"
 #include "runtime/log.h"
+#include "runtime/program_data.h"
 
 void weft_build_clear(weft_build *build) {
+    weft_program_data_free(build);
     if (build->image)
         build->device->ops->image_release(build->image);
     weft_blob_release(&build->log);
@@ -39,8 +41,8 @@ weft_build *weft_program_build(cl_program program, cl_device_id device) {
     return NULL;
 }
 
-cl_program weft_program_create(cl_context context, weft_program_origin origin,
-                               cl_uint device_count, const cl_device_id *devices) {
+cl_program weft_program_create(cl_context context, weft_program_origin origin, cl_uint device_count,
+                               const cl_device_id *devices) {
     cl_program program = weft_calloc(1, sizeof(*program));
     weft_build *builds = weft_calloc(device_count, sizeof(*builds));
     if (!program || !builds) {
@@ -60,7 +62,8 @@ cl_program weft_program_create(cl_context context, weft_program_origin origin,
     return program;
 }
 
-/* ---- from source ------------------------------------------------------------------------------ */
+/* ---- from source ------------------------------------------------------------------------------
+ */
 
 static size_t string_length(const char *const *strings, const size_t *lengths, cl_uint i) {
     /* "If an element in lengths is zero, its accompanying string is null-terminated." */
@@ -82,8 +85,7 @@ static cl_int check_clCreateProgramWithSource(cl_context context, cl_uint count,
 }
 
 /** The concatenated source, NUL-terminated; NULL: out of memory. */
-static char *join(cl_uint count, const char *const *strings, const size_t *lengths,
-                  size_t *bytes) {
+static char *join(cl_uint count, const char *const *strings, const size_t *lengths, size_t *bytes) {
     size_t room = 1;
     for (cl_uint i = 0; i < count; i++)
         if (__builtin_add_overflow(room, string_length(strings, lengths, i), &room))
@@ -108,9 +110,8 @@ static char *join(cl_uint count, const char *const *strings, const size_t *lengt
 
 void weft_source_job(cl_program program, cl_device_id device, const char *options,
                      weft_job_kind kind, weft_job_input *input, weft_job *job) {
-    *input = (weft_job_input){.kind = WEFT_INPUT_SOURCE,
-                              .data = program->source,
-                              .bytes = program->source_bytes};
+    *input = (weft_job_input){
+        .kind = WEFT_INPUT_SOURCE, .data = program->source, .bytes = program->source_bytes};
     *job = (weft_job){.kind = kind,
                       .options = options,
                       .isa = device->caps->isa,
@@ -155,7 +156,8 @@ cl_program weft_clCreateProgramWithSource(cl_context context, cl_uint count, con
     return program;
 }
 
-/* ---- from binaries -------------------------------------------------------------------------------- */
+/* ---- from binaries
+ * -------------------------------------------------------------------------------- */
 
 static cl_int check_device_list(cl_context context, cl_uint num_devices,
                                 const cl_device_id *devices) {
@@ -230,7 +232,8 @@ cl_program weft_clCreateProgramWithBinary(cl_context context, cl_uint num_device
     return program;
 }
 
-/* ---- not there yet: intermediate languages and built-in kernels ---------------------------------- */
+/* ---- not there yet: intermediate languages and built-in kernels
+ * ---------------------------------- */
 
 static cl_int check_clCreateProgramWithIL(cl_context context, const void *il, size_t length) {
     WEFT_CHECK_CONTEXT(context);
@@ -274,11 +277,13 @@ cl_int weft_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_
     (void)spec_size;
     (void)spec_value;
     WEFT_CHECK_PROGRAM(program);
-    return weft_fail(program->context, __func__, CL_INVALID_PROGRAM,
-                     "if program is not a valid program object created from a SPIR-V module");
+    return weft_fail(program->context, __func__, CL_INVALID_OPERATION,
+                     "if no devices associated with program support intermediate language "
+                     "programs");
 }
 
-/* ---- retain, release ------------------------------------------------------------------------------ */
+/* ---- retain, release
+ * ------------------------------------------------------------------------------ */
 
 cl_int weft_clRetainProgram(cl_program program) {
     WEFT_CHECK_PROGRAM(program);
@@ -302,7 +307,8 @@ cl_int weft_clSetProgramReleaseCallback(cl_program program,
                : CL_OUT_OF_HOST_MEMORY;
 }
 
-/* ---- information ------------------------------------------------------------------------------- */
+/* ---- information -------------------------------------------------------------------------------
+ */
 
 static cl_program as_program(const void *object) {
     return (cl_program)(uintptr_t)object;
@@ -431,12 +437,21 @@ static cl_int get_log(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
+static cl_int get_variable_bytes(const void *object, weft_info_out *out) {
+    const weft_build *build = object;
+    size_t bytes = 0;
+    if (build->image)
+        bytes = build->device->ops->image_info(build->image)->data_bytes;
+    weft_info_put(out, &bytes, sizeof(bytes));
+    return CL_SUCCESS;
+}
+
 static const weft_info_row build_rows[] = {
     WEFT_INFO_FIELD(CL_PROGRAM_BUILD_STATUS, weft_build, status),
     WEFT_INFO_GETTER(CL_PROGRAM_BUILD_OPTIONS, get_options),
     WEFT_INFO_GETTER(CL_PROGRAM_BUILD_LOG, get_log),
     WEFT_INFO_FIELD(CL_PROGRAM_BINARY_TYPE, weft_build, type),
-    WEFT_INFO_CONSTANT(CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, size_t, 0),
+    WEFT_INFO_GETTER(CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, get_variable_bytes),
 };
 
 cl_int weft_clGetProgramBuildInfo(cl_program program, cl_device_id device,

@@ -18,11 +18,13 @@ typedef struct weft_build {
     cl_device_id device;
     cl_build_status status;
     cl_program_binary_type type;
-    char *options;   /* of the last build, compile or link; NULL: "" */
-    weft_blob *log;  /* NULL: "" */
-    weft_blob *ir;   /* compiled object, library, or kept beside an executable */
-    weft_blob *code; /* the compiled image's bytes; NULL unless executable */
+    char *options;     /* of the last build, compile or link; NULL: "" */
+    weft_blob *log;    /* NULL: "" */
+    weft_blob *ir;     /* compiled object, library, or kept beside an executable */
+    weft_blob *code;   /* the compiled image's bytes; NULL unless executable */
     weft_image *image; /* loaded; NULL unless executable */
+    void *data;        /* program-scope variables (program_data.h); made for the first kernel */
+    size_t data_bytes;
 } weft_build;
 
 struct _cl_program {
@@ -32,16 +34,16 @@ struct _cl_program {
     char *source; /* concatenated, NUL-terminated; NULL unless SOURCE */
     size_t source_bytes;
     pthread_mutex_t lock;
-    _Atomic uint32_t kernels; /* kernel objects attached: no rebuild while there are any */
-    bool busy;                /* a build, compile or link runs */
+    _Atomic uint32_t kernels;     /* kernel objects attached: no rebuild while there are any */
+    bool busy;                    /* a build, compile or link runs */
     weft_destructor *destructors; /* clSetProgramReleaseCallback */
     cl_uint build_count;
     weft_build *builds; /* one per device of the program */
 };
 
 /** A program with `device_count` unbuilt devices of the context. NULL: out of memory. */
-cl_program weft_program_create(cl_context context, weft_program_origin origin,
-                               cl_uint device_count, const cl_device_id *devices);
+cl_program weft_program_create(cl_context context, weft_program_origin origin, cl_uint device_count,
+                               const cl_device_id *devices);
 
 /** Frees what a build holds and makes it CL_BUILD_NONE; the device stays. */
 void weft_build_clear(weft_build *build);

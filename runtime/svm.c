@@ -81,18 +81,8 @@ cl_int weft_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
     return weft_fail(kernel->context, __func__, CL_INVALID_OPERATION, NO_SVM);
 }
 
-cl_int weft_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
-                                size_t param_value_size, const void *param_value) {
+cl_int weft_clSetKernelExecInfo(cl_kernel kernel, UNUSED cl_kernel_exec_info param_name,
+                                UNUSED size_t param_value_size, UNUSED const void *param_value) {
     WEFT_CHECK_KERNEL(NULL, kernel);
-    WEFT_CHECK(kernel->context,
-               param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
-                   param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
-               CL_INVALID_VALUE, "if param_name is not valid");
-    WEFT_CHECK(kernel->context, param_value, CL_INVALID_VALUE, "if param_value is NULL");
-    WEFT_CHECK(kernel->context,
-               param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS
-                   ? param_value_size && param_value_size % sizeof(void *) == 0
-                   : param_value_size == sizeof(cl_bool),
-               CL_INVALID_VALUE, "if the size specified by param_value_size is not valid");
     return weft_fail(kernel->context, __func__, CL_INVALID_OPERATION, NO_SVM);
 }
