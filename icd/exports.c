@@ -11,8 +11,7 @@ EXPORT cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platfo
     return weft_clIcdGetPlatformIDsKHR(num_entries, platforms, num_platforms);
 }
 
-EXPORT void *clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform,
-                                                   const char *func_name) {
+EXPORT void *clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const char *func_name) {
     return weft_clIcdGetFunctionAddressForPlatformKHR(platform, func_name);
 }
 
