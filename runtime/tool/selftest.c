@@ -69,7 +69,7 @@ cl_program selftest_build(selftest *test, const char *source, const char *option
     return NULL;
 }
 
-enum { MAX_ARGUMENTS = 12 };
+enum { MAX_ARGUMENTS = 12, LONGEST_SECONDS = 300 };
 
 static bool set_arguments(selftest *test, cl_kernel kernel, size_t count,
                           const selftest_argument *arguments, cl_mem buffers[MAX_ARGUMENTS]) {
@@ -201,6 +201,7 @@ int weft_tool_selftest(int argc, char **argv) {
     unsigned good = 0, bad = 0;
     if (argp_parse(&parser, argc, argv, 0, NULL, &options) != 0)
         return TOOL_USAGE;
+    alarm(LONGEST_SECONDS); /* a hang is no pass */
     if (!weft_tool_open(&library))
         return TOOL_BAD;
     selftest test = {.library = &library, .api = library.api, .verbose = options.verbose};
