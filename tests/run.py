@@ -154,12 +154,14 @@ def main():
     parser.add_argument('--jobs', type=int, default=os.cpu_count() or 1)
     parser.add_argument('--timeout-scale', type=float, default=1.0)
     parser.add_argument('--verbose', action='store_true', help='show the output of every program')
+    parser.add_argument('--exact', action='store_true', help='the words are whole names')
     parser.add_argument('patterns', nargs='*', help='only tests whose name contains one of these')
     options = parser.parse_args()
 
     tests = known_tests(options.build)
     if options.patterns:
-        tests = [t for t in tests if any(p in t['name'] for p in options.patterns)]
+        tests = [t for t in tests if t['name'] in options.patterns or
+                 not options.exact and any(p in t['name'] for p in options.patterns)]
     outcomes = run_all(tests, options.jobs, options.timeout_scale, options.verbose)
     passed = sum(o.passed for o in outcomes)
     failed = sum(len(o.failed) for o in outcomes)

@@ -67,6 +67,7 @@ static void check_run(cl_context context, cl_program program) {
 }
 
 TEST(executable) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program first = weft_built(context, source, "-DA=1 -cl-kernel-arg-info");
     binary bytes = binary_of(first);
@@ -105,6 +106,7 @@ static cl_program compiled(cl_context context) {
 }
 
 TEST(compiled_object) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program first = compiled(context);
     binary bytes = binary_of(first);
@@ -126,6 +128,7 @@ TEST(compiled_object) {
 }
 
 TEST(library) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program first = compiled(context);
     cl_int error = 1;
@@ -148,6 +151,7 @@ TEST(library) {
 
 /* "anything damaged = CL_INVALID_BINARY": every byte changed, every length, and nonsense. */
 TEST(damage) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program first = weft_built(context, source, NULL);
     binary bytes = binary_of(first), part = bytes;
@@ -192,6 +196,7 @@ TEST(errors) {
 }
 
 TEST(each_device_its_binary) {
+    weft_need_compiler();
     cl_context context = weft_context(2);
     cl_program first = weft_built(context, source, NULL);
     cl_device_id devices[2] = {weft_device(0), weft_device(1)};

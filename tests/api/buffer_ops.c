@@ -53,7 +53,8 @@ static void read_back(fixture *f, cl_mem mem, size_t size) {
              CL_SUCCESS);
 }
 
-/* ---- linear ---------------------------------------------------------------------------------------- */
+/* ---- linear
+ * ---------------------------------------------------------------------------------------- */
 
 TEST(write_and_read) {
     fixture *f = make();
@@ -191,7 +192,8 @@ TEST(fills) {
     drop(f);
 }
 
-/* ---- rectangles ------------------------------------------------------------------------------------ */
+/* ---- rectangles
+ * ------------------------------------------------------------------------------------ */
 
 TEST(rectangles) {
     fixture *f = make();
@@ -210,9 +212,8 @@ TEST(rectangles) {
     CHECK_EQ(host[0], 0x55);
     CHECK_EQ(host[host_row + 22], 0x55);
     memset(host, 0x77, sizeof(host));
-    CHECK_EQ(clEnqueueWriteBufferRect(f->queue, f->mem, CL_TRUE, buffer_origin, host_origin,
-                                      region, row, slice, host_row, host_slice, host, 0, NULL,
-                                      NULL),
+    CHECK_EQ(clEnqueueWriteBufferRect(f->queue, f->mem, CL_TRUE, buffer_origin, host_origin, region,
+                                      row, slice, host_row, host_slice, host, 0, NULL, NULL),
              CL_SUCCESS);
     read_back(f, f->mem, SIZE);
     for (size_t i = 0; i < SIZE; i++) {
@@ -276,7 +277,8 @@ TEST(rectangle_copies_and_overlap) {
     drop(f);
 }
 
-/* ---- mapping --------------------------------------------------------------------------------------- */
+/* ---- mapping
+ * --------------------------------------------------------------------------------------- */
 
 static cl_uint map_count(cl_mem mem) {
     cl_uint count = 99;
@@ -315,8 +317,8 @@ TEST(a_map_of_host_memory_is_that_memory) {
     fixture *f = make();
     cl_int error = 1;
     cl_mem mem = buffer(f, CL_MEM_USE_HOST_PTR, SIZE, f->data);
-    unsigned char *a = clEnqueueMapBuffer(f->queue, mem, CL_TRUE, CL_MAP_WRITE, 128, 64, 0, NULL,
-                                          NULL, &error);
+    unsigned char *a =
+        clEnqueueMapBuffer(f->queue, mem, CL_TRUE, CL_MAP_WRITE, 128, 64, 0, NULL, NULL, &error);
     CHECK_EQ(error, CL_SUCCESS);
     CHECK(a == f->data + 128);
     CHECK_EQ(clEnqueueUnmapMemObject(f->queue, mem, a, 0, NULL, NULL), CL_SUCCESS);

@@ -61,6 +61,7 @@ static void check_run(cl_program program, const char *name, cl_uint device, cons
 static const int doubled[] = {2, 4, 6, 8};
 
 TEST(build_and_run_on_each_device) {
+    weft_need_compiler();
     cl_context context = weft_context(2);
     cl_program program = weft_built(context, good, "-DX=1");
     size_t count = 0;
@@ -82,6 +83,7 @@ TEST(build_and_run_on_each_device) {
 }
 
 TEST(one_of_two_devices) {
+    weft_need_compiler();
     cl_context context = weft_context(2);
     cl_program program = weft_source(context, good);
     cl_device_id second = weft_device(1);
@@ -94,6 +96,7 @@ TEST(one_of_two_devices) {
 }
 
 TEST(failure_has_a_log) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program program = weft_source(context, "kernel void k() { undeclared = 1; }");
     cl_int error = 1;
@@ -108,6 +111,7 @@ TEST(failure_has_a_log) {
 }
 
 TEST(rebuild) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program program =
         weft_source(context, "kernel void k(global int *x) { x[get_global_id(0)] = V; }");
@@ -125,6 +129,7 @@ TEST(rebuild) {
 }
 
 TEST(no_rebuild_with_kernels) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program program = weft_built(context, good, NULL);
     cl_kernel kernel = weft_kernel(program, "twice");
@@ -149,6 +154,7 @@ static bool wait_for(_Atomic int *flag) {
 }
 
 TEST(callback) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program program = weft_source(context, good);
     _Atomic int done = 0;
@@ -168,6 +174,7 @@ TEST(callback) {
 }
 
 TEST(busy) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program program = weft_source(context, good);
     _Atomic int done = 0;
@@ -207,11 +214,12 @@ static cl_program compiled(cl_context context, const char *source) {
 }
 
 TEST(compile_and_link) {
+    weft_need_compiler();
     cl_context context = weft_context(2);
-    cl_program parts[2] = {
-        compiled(context, "int twice_of(int x) { return 2 * x; }"),
-        compiled(context, "int twice_of(int x);\nkernel void twice(global int *x) {"
-                          " x[get_global_id(0)] = twice_of(x[get_global_id(0)]); }")};
+    cl_program parts[2] = {compiled(context, "int twice_of(int x) { return 2 * x; }"),
+                           compiled(context,
+                                    "int twice_of(int x);\nkernel void twice(global int *x) {"
+                                    " x[get_global_id(0)] = twice_of(x[get_global_id(0)]); }")};
     cl_int error = 1;
     CHECK(!clCreateKernel(parts[1], "twice", &error));
     CHECK_EQ(error, CL_INVALID_PROGRAM_EXECUTABLE);
@@ -228,13 +236,15 @@ TEST(compile_and_link) {
 }
 
 TEST(library) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program function = compiled(context, "int twice_of(int x) { return 2 * x; }");
-    cl_program kernel = compiled(context, "int twice_of(int x);\nkernel void twice(global int *x) {"
-                                          " x[get_global_id(0)] = twice_of(x[get_global_id(0)]); }");
+    cl_program kernel =
+        compiled(context, "int twice_of(int x);\nkernel void twice(global int *x) {"
+                          " x[get_global_id(0)] = twice_of(x[get_global_id(0)]); }");
     cl_int error = 1;
-    cl_program library = clLinkProgram(context, 0, NULL, "-create-library", 1, &function, NULL,
-                                       NULL, &error);
+    cl_program library =
+        clLinkProgram(context, 0, NULL, "-create-library", 1, &function, NULL, NULL, &error);
     CHECK_EQ(error, CL_SUCCESS);
     CHECK_EQ(type_of(library, 0), CL_PROGRAM_BINARY_TYPE_LIBRARY);
     cl_program parts[2] = {kernel, library};
@@ -249,6 +259,7 @@ TEST(library) {
 }
 
 TEST(link_failure_keeps_the_log) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program part = compiled(context, "int missing(int x);\nkernel void k(global int *x) {"
                                         " x[0] = missing(x[0]); }");
@@ -264,6 +275,7 @@ TEST(link_failure_keeps_the_log) {
 }
 
 TEST(link_callback) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program part = compiled(context, good);
     _Atomic int done = 0;
@@ -279,6 +291,7 @@ TEST(link_callback) {
 }
 
 TEST(headers) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program source = weft_source(context, "#include <a/value.h>\n#include \"other.h\"\n"
                                              "kernel void k(global int *x) {"
@@ -286,7 +299,8 @@ TEST(headers) {
     cl_program headers[3] = {weft_source(context, "#define VALUE 40\n"),
                              weft_source(context, "#define OTHER 2\n"),
                              weft_source(context, "#define OTHER 1000\n")};
-    /* "If multiple entries refer to the same header name, the first one encountered will be used" */
+    /* "If multiple entries refer to the same header name, the first one encountered will be used"
+     */
     const char *names[3] = {"a/value.h", "other.h", "other.h"};
     cl_int error = clCompileProgram(source, 0, NULL, NULL, 3, headers, names, NULL, NULL);
     if (error != CL_SUCCESS)
@@ -303,6 +317,7 @@ TEST(headers) {
 }
 
 TEST(compile_errors) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program program = weft_source(context, good), header = weft_source(context, "");
     const char *name = "h.h";
@@ -338,6 +353,7 @@ static cl_int link_error(cl_context context, cl_uint devices, const cl_device_id
 }
 
 TEST(link_errors) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     cl_program part = compiled(context, good), source = weft_source(context, good);
     cl_program mixed[2] = {part, source}, nothing = NULL;
@@ -378,6 +394,7 @@ static void *build_many(void *argument) {
 }
 
 TEST(several_threads) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     pthread_t threads[4];
     for (int i = 0; i < 4; i++)
@@ -393,6 +410,7 @@ TEST(several_threads) {
 }
 
 TEST(unload_between_builds) {
+    weft_need_compiler();
     cl_context context = weft_context(1);
     for (int i = 0; i < 2; i++) {
         cl_program program = weft_built(context, good, i ? "-DSECOND" : "-DFIRST");

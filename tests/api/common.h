@@ -44,6 +44,16 @@ static inline cl_context weft_context(cl_uint count) {
     return context;
 }
 
+/** Ends the test as skipped where Weft was built without its compiler. */
+static inline void weft_need_compiler(void) {
+    cl_bool there = CL_FALSE;
+    CHECK_EQ(
+        clGetDeviceInfo(weft_device(0), CL_DEVICE_COMPILER_AVAILABLE, sizeof(there), &there, NULL),
+        CL_SUCCESS);
+    if (!there)
+        SKIP("built without the compiler");
+}
+
 /** A program from source, not built. */
 static inline cl_program weft_source(cl_context context, const char *source) {
     cl_int error = 1;

@@ -49,8 +49,7 @@ TEST(list_errors) {
     CHECK_EQ(clGetDeviceIDs(platform, 1u << 20, 1, &device, NULL), CL_INVALID_DEVICE_TYPE);
     CHECK_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, &device, NULL), CL_INVALID_VALUE);
     CHECK_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, NULL), CL_INVALID_VALUE);
-    CHECK_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device, &count),
-             CL_DEVICE_NOT_FOUND);
+    CHECK_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device, &count), CL_DEVICE_NOT_FOUND);
     CHECK(!device);
     CHECK_EQ(clGetDeviceIDs((cl_platform_id)weft_device(0), CL_DEVICE_TYPE_ALL, 1, &device, NULL),
              CL_INVALID_PLATFORM);

@@ -91,9 +91,9 @@ static void check_range(fixture *f, cl_uint dimensions, const size_t *global, co
     CHECK_EQ(clSetKernelArg(kernel, 1, sizeof(nx), &nx), CL_SUCCESS);
     CHECK_EQ(clSetKernelArg(kernel, 2, sizeof(ny), &ny), CL_SUCCESS);
     CHECK_EQ(clEnqueueFillBuffer(f->queue, f->mem, &zero, 4, 0, BYTES, 0, NULL, NULL), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(f->queue, kernel, dimensions, offset, global, local, 0, NULL,
-                                    NULL),
-             CL_SUCCESS);
+    CHECK_EQ(
+        clEnqueueNDRangeKernel(f->queue, kernel, dimensions, offset, global, local, 0, NULL, NULL),
+        CL_SUCCESS);
     CHECK_EQ(clEnqueueReadBuffer(f->queue, f->mem, CL_TRUE, 0, BYTES, out, 0, NULL, NULL),
              CL_SUCCESS);
     for (size_t i = 0; i < BYTES / sizeof(cl_uint); i++)
@@ -105,9 +105,9 @@ static void check_range(fixture *f, cl_uint dimensions, const size_t *global, co
 }
 
 TEST(ranges_with_chosen_local_sizes) {
-    static const size_t globals[][3] = {{1, 1, 1},    {2, 3, 5},     {17, 1, 1},   {64, 64, 1},
+    static const size_t globals[][3] = {{1, 1, 1},    {2, 3, 5},      {17, 1, 1},   {64, 64, 1},
                                         {997, 1, 1},  {100003, 1, 1}, {31, 37, 41}, {1, 1, 4099},
-                                        {3, 5000, 1}, {1, 4099, 2},  {256, 256, 4}};
+                                        {3, 5000, 1}, {1, 4099, 2},   {256, 256, 4}};
     fixture f = make("-cl-std=CL2.0"), old = make("");
     for (size_t i = 0; i < sizeof(globals) / sizeof(globals[0]); i++) {
         check_range(&f, 3, globals[i], NULL, NULL);
@@ -140,9 +140,9 @@ TEST(non_uniform_groups) {
     cl_kernel k = kernel_on(&uniform, "sizes"), l = kernel_on(&old, "sizes");
     for (size_t i = 0; i < sizeof(locals) / sizeof(locals[0]); i++) {
         check_range(&f, 3, global, NULL, locals[i]);
-        CHECK_EQ(clEnqueueNDRangeKernel(uniform.queue, k, 3, NULL, global, locals[i], 0, NULL,
-                                        NULL),
-                 CL_INVALID_WORK_GROUP_SIZE);
+        CHECK_EQ(
+            clEnqueueNDRangeKernel(uniform.queue, k, 3, NULL, global, locals[i], 0, NULL, NULL),
+            CL_INVALID_WORK_GROUP_SIZE);
         CHECK_EQ(clEnqueueNDRangeKernel(old.queue, l, 3, NULL, global, locals[i], 0, NULL, NULL),
                  CL_INVALID_WORK_GROUP_SIZE);
     }
@@ -204,7 +204,8 @@ TEST(range_errors) {
     size_t big[3] = {1 << 20, 1, 1}, wide[3] = {4096, 2, 1};
     cl_event wrong = NULL;
 
-#define ENQUEUE(q, k, dim, off, glo, loc) clEnqueueNDRangeKernel(q, k, dim, off, glo, loc, 0, NULL, NULL)
+#define ENQUEUE(q, k, dim, off, glo, loc)                                                          \
+    clEnqueueNDRangeKernel(q, k, dim, off, glo, loc, 0, NULL, NULL)
     CHECK_EQ(ENQUEUE(NULL, kernel, 1, NULL, one, NULL), CL_INVALID_COMMAND_QUEUE);
     CHECK_EQ(ENQUEUE(f.queue, NULL, 1, NULL, one, NULL), CL_INVALID_KERNEL);
     CHECK_EQ(ENQUEUE(foreign, kernel, 1, NULL, one, NULL), CL_INVALID_CONTEXT);
@@ -308,7 +309,41 @@ TEST(arguments_are_taken_when_enqueued) {
     drop(&f);
 }
 
-/* ---- native kernels ------------------------------------------------------------------------------ */
+TEST(program_scope_variables) {
+    static const char source[] =
+        "global int counter = 40; global int zeros[4]; global int *global pointer = &counter;\n"
+        "kernel void step(global int *out) { out[0] = ++*pointer; out[1] = zeros[3]++; }\n"
+        "kernel void look(global int *out) { out[0] = counter; out[1] = zeros[3]; }\n";
+    fixture f = make("");
+    cl_program first = weft_built(f.context, source, "-cl-std=CL2.0");
+    cl_program second = weft_built(f.context, source, "-cl-std=CL2.0");
+    cl_kernel steps[2] = {weft_kernel(first, "step"), weft_kernel(second, "step")};
+    cl_kernel look = weft_kernel(first, "look");
+    size_t one = 1;
+    cl_int out[2];
+
+    for (int i = 0; i < 3; i++) {
+        CHECK_EQ(clSetKernelArg(steps[i / 2], 0, sizeof(f.mem), &f.mem), CL_SUCCESS);
+        CHECK_EQ(clEnqueueNDRangeKernel(f.queue, steps[i / 2], 1, NULL, &one, NULL, 0, NULL, NULL),
+                 CL_SUCCESS);
+    }
+    CHECK_EQ(clEnqueueReadBuffer(f.queue, f.mem, CL_TRUE, 0, 8, out, 0, NULL, NULL), CL_SUCCESS);
+    CHECK_EQ(out[0], 41); /* each program has its own */
+    CHECK_EQ(clSetKernelArg(look, 0, sizeof(f.mem), &f.mem), CL_SUCCESS);
+    CHECK_EQ(clEnqueueNDRangeKernel(f.queue, look, 1, NULL, &one, NULL, 0, NULL, NULL), CL_SUCCESS);
+    CHECK_EQ(clEnqueueReadBuffer(f.queue, f.mem, CL_TRUE, 0, 8, out, 0, NULL, NULL), CL_SUCCESS);
+    CHECK_EQ(out[0], 42); /* its kernels share them */
+    CHECK_EQ(out[1], 2);
+    clReleaseKernel(steps[0]);
+    clReleaseKernel(steps[1]);
+    clReleaseKernel(look);
+    clReleaseProgram(first);
+    clReleaseProgram(second);
+    drop(&f);
+}
+
+/* ---- native kernels
+ * ------------------------------------------------------------------------------ */
 
 typedef struct native_args {
     cl_int number;

@@ -41,9 +41,9 @@ static cl_event user_event(cl_context context) {
 
 static cl_int status_of(cl_event event) {
     cl_int status = 99;
-    CHECK_EQ(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
-                            NULL),
-             CL_SUCCESS);
+    CHECK_EQ(
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL),
+        CL_SUCCESS);
     return status;
 }
 
@@ -63,7 +63,8 @@ static cl_int value_of(fixture *f) {
     return value;
 }
 
-/* ---- user events and information --------------------------------------------------------------- */
+/* ---- user events and information ---------------------------------------------------------------
+ */
 
 TEST(user_events) {
     fixture f = make(0);
@@ -150,7 +151,8 @@ TEST(references) {
     drop(&f);
 }
 
-/* ---- order and errors through wait lists -------------------------------------------------------- */
+/* ---- order and errors through wait lists --------------------------------------------------------
+ */
 
 TEST(wait_lists_of_many_events) {
     enum { COUNT = 100 };
@@ -207,8 +209,7 @@ TEST(blocking_calls_say_that_their_list_failed) {
     CHECK(event == (cl_event)&f);
     CHECK_EQ(clEnqueueWriteBuffer(f.queue, f.mem, CL_TRUE, 0, 4, &value, 1, &user, NULL),
              CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    CHECK(!clEnqueueMapBuffer(f.queue, f.mem, CL_TRUE, CL_MAP_WRITE, 0, 4, 1, &user, NULL,
-                              &error));
+    CHECK(!clEnqueueMapBuffer(f.queue, f.mem, CL_TRUE, CL_MAP_WRITE, 0, 4, 1, &user, NULL, &error));
     CHECK_EQ(error, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     CHECK_EQ(value_of(&f), 0);
     clReleaseEvent(user);
@@ -271,7 +272,8 @@ TEST(a_wait_for_a_user_event_that_another_thread_sets) {
     drop(&f);
 }
 
-/* ---- callbacks ----------------------------------------------------------------------------------- */
+/* ---- callbacks
+ * ----------------------------------------------------------------------------------- */
 
 typedef struct calls {
     _Atomic int count[4]; /* by what was asked for: complete, running, submitted */
@@ -380,7 +382,8 @@ TEST(callback_errors) {
     drop(&f);
 }
 
-/* ---- profiling ------------------------------------------------------------------------------------ */
+/* ---- profiling
+ * ------------------------------------------------------------------------------------ */
 
 static cl_ulong time_of(cl_event event, cl_profiling_info name) {
     cl_ulong time = 0;
@@ -405,8 +408,8 @@ static void check_times(cl_event event, cl_ulong before, cl_ulong after) {
 
 TEST(profiling_times_rise) {
     for (int ooo = 0; ooo < 2; ooo++) {
-        fixture f = make(CL_QUEUE_PROFILING_ENABLE |
-                         (ooo ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
+        fixture f =
+            make(CL_QUEUE_PROFILING_ENABLE | (ooo ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
         for (int i = 0; i < 100; i++) {
             cl_ulong before, after, ignored;
             cl_event event, marker;
@@ -437,9 +440,9 @@ TEST(profiling_errors) {
              CL_PROFILING_INFO_NOT_AVAILABLE);
     CHECK_EQ(clGetEventProfilingInfo(waits, CL_PROFILING_COMMAND_END, 8, &time, NULL),
              CL_PROFILING_INFO_NOT_AVAILABLE);
-    CHECK_EQ(clGetEventProfilingInfo((cl_event)plain.queue, CL_PROFILING_COMMAND_END, 8, &time,
-                                     NULL),
-             CL_INVALID_EVENT);
+    CHECK_EQ(
+        clGetEventProfilingInfo((cl_event)plain.queue, CL_PROFILING_COMMAND_END, 8, &time, NULL),
+        CL_INVALID_EVENT);
     clSetUserEventStatus(user, CL_COMPLETE);
     clFinish(profiled.queue);
     CHECK_EQ(clGetEventProfilingInfo(waits, 0x1, 8, &time, NULL), CL_INVALID_VALUE);

@@ -67,9 +67,13 @@ static cl_platform_id platform(void) {
     return result;
 }
 
-static void **table(void) { return ((object *)platform())->dispatch; }
+static void **table(void) {
+    return ((object *)platform())->dispatch;
+}
 
-static const cl_icd_dispatch *dispatch(void) { return (const cl_icd_dispatch *)table(); }
+static const cl_icd_dispatch *dispatch(void) {
+    return (const cl_icd_dispatch *)table();
+}
 
 /* The first test, because it must be the first call: "first clGetPlatformIDs: 1 ms". */
 TEST(first_call_is_cheap_and_leaves_no_trace) {
@@ -142,9 +146,8 @@ TEST(platform_list_rules) {
 }
 
 TEST(platform_says_it_is_icd) {
-    cl_int (*info)(cl_platform_id, cl_platform_info, size_t, void *, size_t *) =
-        (cl_int(*)(cl_platform_id, cl_platform_info, size_t, void *, size_t *))symbol(
-            "clGetPlatformInfo");
+    cl_int (*info)(cl_platform_id, cl_platform_info, size_t, void *, size_t *) = (cl_int (*)(
+        cl_platform_id, cl_platform_info, size_t, void *, size_t *))symbol("clGetPlatformInfo");
     char text[4096];
     CHECK_EQ(info(platform(), CL_PLATFORM_EXTENSIONS, sizeof(text), text, NULL), CL_SUCCESS);
     CHECK(strstr(text, "cl_khr_icd"));
@@ -188,7 +191,7 @@ TEST(functions_by_name) {
     CHECK(list && (intptr_t)list != ICD2_TAG);
     CHECK_EQ(list(0, NULL, &count), CL_SUCCESS);
     CHECK_EQ(count, 1);
-    cl_int (*unload)(void) = (cl_int(*)(void))get(p, "clUnloadCompiler");
+    cl_int (*unload)(void) = (cl_int (*)(void))get(p, "clUnloadCompiler");
     CHECK(unload && (intptr_t)unload != ICD2_TAG);
     CHECK_EQ(unload(), CL_SUCCESS);
     /* "missing entry points are replaced by stubs" by the loader: NULL says missing. */
@@ -231,8 +234,7 @@ TEST(dispatch_data_reaches_every_object) {
     check_object(device, &mark);
     cl_context context = cl->clCreateContext(NULL, 1, &device, NULL, NULL, &error);
     check_object(context, &mark);
-    cl_command_queue queue =
-        cl->clCreateCommandQueueWithProperties(context, device, NULL, &error);
+    cl_command_queue queue = cl->clCreateCommandQueueWithProperties(context, device, NULL, &error);
     check_object(queue, &mark);
     cl_mem mem = cl->clCreateBuffer(context, 0, 256, NULL, &error), sub;
     check_object(mem, &mark);

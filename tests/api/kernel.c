@@ -134,12 +134,12 @@ TEST(work_group_info) {
     CHECK_EQ(clGetKernelWorkGroupInfo(kernel, NULL, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most,
                                       NULL),
              CL_SUCCESS);
-    CHECK_EQ(clGetKernelWorkGroupInfo(kernel, weft_device(1), CL_KERNEL_WORK_GROUP_SIZE, 0, NULL,
-                                      NULL),
-             CL_INVALID_DEVICE);
-    CHECK_EQ(clGetKernelWorkGroupInfo(NULL, weft_device(0), CL_KERNEL_WORK_GROUP_SIZE, 0, NULL,
-                                      NULL),
-             CL_INVALID_KERNEL);
+    CHECK_EQ(
+        clGetKernelWorkGroupInfo(kernel, weft_device(1), CL_KERNEL_WORK_GROUP_SIZE, 0, NULL, NULL),
+        CL_INVALID_DEVICE);
+    CHECK_EQ(
+        clGetKernelWorkGroupInfo(NULL, weft_device(0), CL_KERNEL_WORK_GROUP_SIZE, 0, NULL, NULL),
+        CL_INVALID_KERNEL);
     clReleaseKernel(kernel);
     end(s);
 }
@@ -203,8 +203,8 @@ TEST(arg_info) {
     CHECK_STR(arg_text(kernel, 0, CL_KERNEL_ARG_TYPE_NAME), "int*");
     CHECK_STR(arg_text(kernel, 2, CL_KERNEL_ARG_TYPE_NAME), "float4");
     CHECK_STR(arg_text(kernel, 3, CL_KERNEL_ARG_TYPE_NAME), "pair");
-    static const cl_ulong spaces[] = {CL_KERNEL_ARG_ADDRESS_GLOBAL,  CL_KERNEL_ARG_ADDRESS_PRIVATE,
-                                      CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_PRIVATE,
+    static const cl_ulong spaces[] = {CL_KERNEL_ARG_ADDRESS_GLOBAL,   CL_KERNEL_ARG_ADDRESS_PRIVATE,
+                                      CL_KERNEL_ARG_ADDRESS_PRIVATE,  CL_KERNEL_ARG_ADDRESS_PRIVATE,
                                       CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_ADDRESS_LOCAL,
                                       CL_KERNEL_ARG_ADDRESS_GLOBAL};
     for (cl_uint i = 0; i < 7; i++) {
@@ -234,7 +234,8 @@ TEST(arg_info_must_be_asked_for) {
     clReleaseContext(context);
 }
 
-/* ---- clSetKernelArg ------------------------------------------------------------------------------- */
+/* ---- clSetKernelArg
+ * ------------------------------------------------------------------------------- */
 
 TEST(set_arg_errors) {
     start s = begin();
@@ -255,11 +256,12 @@ TEST(set_arg_errors) {
     CHECK_EQ(clSetKernelArg(kernel, 5, 4, &value), CL_INVALID_ARG_VALUE);
     CHECK_EQ(clSetKernelArgSVMPointer(kernel, 0, &value), CL_INVALID_OPERATION);
     CHECK_EQ(clSetKernelArgSVMPointer(kernel, 99, &value), CL_INVALID_ARG_INDEX);
-    CHECK_EQ(clSetKernelExecInfo(kernel, 0x1, 4, &value), CL_INVALID_VALUE);
+    CHECK_EQ(clSetKernelExecInfo(NULL, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(&value), &value),
+             CL_INVALID_KERNEL);
     cl_bool yes = CL_TRUE;
-    CHECK_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof(yes),
-                                 &yes),
-             CL_INVALID_OPERATION);
+    CHECK_EQ(
+        clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof(yes), &yes),
+        CL_INVALID_OPERATION);
     clReleaseMemObject(foreign);
     clReleaseKernel(kernel);
     clReleaseContext(other);
@@ -416,9 +418,9 @@ TEST(many_arguments) {
     /* Arguments and buffers belong to the command now. */
     last = 1000;
     CHECK_EQ(clSetKernelArg(kernel, 120, sizeof(last), &last), CL_SUCCESS);
-    CHECK_EQ(clEnqueueReadBuffer(queue, mems[59], CL_TRUE, 0, sizeof(result), &result, 0, NULL,
-                                 NULL),
-             CL_SUCCESS);
+    CHECK_EQ(
+        clEnqueueReadBuffer(queue, mems[59], CL_TRUE, 0, sizeof(result), &result, 0, NULL, NULL),
+        CL_SUCCESS);
     CHECK_EQ(result, 66);
     for (int i = 0; i < 60; i++)
         CHECK_EQ(clReleaseMemObject(mems[i]), CL_SUCCESS);

@@ -33,10 +33,9 @@ TEST(creation_errors) {
                               twice[] = {CL_QUEUE_PROPERTIES, 0, CL_QUEUE_PROPERTIES, 0, 0},
                               sized[] = {CL_QUEUE_SIZE, 64, 0},
                               in_order[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0},
-                              on_device[] = {CL_QUEUE_PROPERTIES,
-                                             CL_QUEUE_ON_DEVICE |
-                                                 CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
-                                             0};
+                              on_device[] = {
+                                  CL_QUEUE_PROPERTIES,
+                                  CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
     cl_int error = 1;
 
     CHECK_EQ(create_error(NULL, device, NULL), CL_INVALID_CONTEXT);
@@ -83,8 +82,7 @@ TEST(info) {
     CHECK_EQ(QUERY(0x1, 0, NULL, NULL), CL_INVALID_VALUE);
     CHECK_EQ(clSetCommandQueueProperty(queue, CL_QUEUE_PROFILING_ENABLE, CL_FALSE, NULL),
              CL_INVALID_OPERATION);
-    CHECK_EQ(clSetDefaultDeviceCommandQueue(context, weft_device(0), queue),
-             CL_INVALID_OPERATION);
+    CHECK_EQ(clSetDefaultDeviceCommandQueue(context, weft_device(0), queue), CL_INVALID_OPERATION);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
 }
@@ -100,7 +98,8 @@ TEST(invalid_handles) {
     clReleaseContext(context);
 }
 
-/* ---- order ------------------------------------------------------------------------------------ */
+/* ---- order ------------------------------------------------------------------------------------
+ */
 
 typedef struct step {
     _Atomic int *clock;
@@ -117,9 +116,9 @@ static void CL_CALLBACK run_step(void *args) {
 
 static void enqueue_step(cl_command_queue queue, step *s, cl_uint count, const cl_event *list,
                          cl_event *event) {
-    CHECK_EQ(clEnqueueNativeKernel(queue, run_step, &s, sizeof(s), 0, NULL, NULL, count, list,
-                                   event),
-             CL_SUCCESS);
+    CHECK_EQ(
+        clEnqueueNativeKernel(queue, run_step, &s, sizeof(s), 0, NULL, NULL, count, list, event),
+        CL_SUCCESS);
 }
 
 TEST(in_order_queues_keep_their_order) {
@@ -255,7 +254,8 @@ TEST(deprecated_marker_and_wait) {
     clReleaseContext(context);
 }
 
-/* ---- flush, finish, release ------------------------------------------------------------------- */
+/* ---- flush, finish, release -------------------------------------------------------------------
+ */
 
 TEST(flushed_work_runs_without_another_call) {
     cl_context context = weft_context(1);
@@ -263,8 +263,8 @@ TEST(flushed_work_runs_without_another_call) {
     struct timespec moment = {0, 1000000};
     cl_int error, zero = 0, one = 1;
     _Atomic int target = 0;
-    cl_mem mem = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, sizeof(target), (void *)&target,
-                                &error);
+    cl_mem mem =
+        clCreateBuffer(context, CL_MEM_USE_HOST_PTR, sizeof(target), (void *)&target, &error);
 
     (void)zero;
     for (int round = 0; round < 20; round++) {

@@ -179,6 +179,35 @@ class Preprocessor(unittest.TestCase):
                 'kernel void k(global int *p) { *p = value; }')
         self.assertEqual(self.value(text, '-I', 'inc', '-Iwith blank', files=files), 4321)
 
+    def test_embedded_headers(self):
+        files = {'1': '#define A 1\n', '2': '#define B 20\n#include "inner/c.h"\n',
+                 '3': '#define C 300\n#include "d.h"\n', '4': '#define D 4000\n',
+                 'a.h': '#error the embedded header comes first\n', '5': '#define E 50000\n'}
+        names = {'a.h': '1', 'dir/b.h': '2', 'dir/inner/c.h': '3', 'dir/inner/d.h': '4',
+                 '../../up.h': '5'}
+        arguments = [word for name in names for word in ('--header', f'{name}={names[name]}')]
+        text = ('#include "a.h"\n#include <dir/b.h>\n#include "../../up.h"\n'
+                'constant int value = A + B + C + D + E;'
+                'kernel void k(global int *p) { *p = value; }')
+        self.assertEqual(self.value(text, *arguments, files=files), 54321)
+        log = common.compile_text(text, '--emit', 'ir', '--time', *arguments, files=files).log
+        self.assertIn('looked for no file', log)
+
+    def test_absolute_embedded_header(self):
+        text = '#include "/nowhere/x.h"\nconstant int value = X;' \
+               'kernel void k(global int *p) { *p = value; }'
+        self.assertEqual(self.value(text, '--header', '/nowhere/x.h=1',
+                                    files={'1': '#define X 7\n'}), 7)
+
+    def test_looks_at_the_disk_are_noticed(self):
+        kernel = 'kernel void k(global int *p) { *p = 1; }\n'
+        for text, looked in ((kernel, False), ('#include "here.h"\n' + kernel, True),
+                             ('#if __has_include("absent.h")\n#endif\n' + kernel, True),
+                             ('#if 0\n#include "absent.h"\n#endif\n' + kernel, False)):
+            log = common.compile_text(text, '--emit', 'ir', '--time', '-I', 'folder', '-I.',
+                                      files={'here.h': ''}).log
+            self.assertIn('looked for files' if looked else 'looked for no file', log, text)
+
     def test_missing_include(self):
         result = common.compile_text('#include "nowhere.h"\n')
         self.assertEqual(result.status, 1)

@@ -138,6 +138,9 @@ class Runner(unittest.TestCase):
         status, text = self.run_cts("--binary", "one/test_one", "--timeout", "2",
                                     names="slow_a slow_b slow_c slow_d slow_e")
         self.assertEqual(status, 0, text)
+        with open(self.path("results", "results.json"), encoding="utf-8") as file:
+            seconds = [row["seconds"] for row in json.load(file)["results"]]
+        self.assertTrue(all(0.5 < one < 5 for one in seconds), seconds)
 
     def test_missing_json(self):
         status, text = self.run_cts(lists="one/test_one pass_one pass_two --no-json\n")
@@ -171,6 +174,7 @@ class Runner(unittest.TestCase):
     def test_bad_files(self):
         self.assertEqual(self.run_cts(lists="one/test_one @often\n")[0], 2)
         self.assertEqual(self.run_cts(lists="one/test_one\n", known="test_one fail_one\n")[0], 2)
+        self.assertEqual(self.run_cts(lists="one/test_one\n", known="test_one typo : x\n")[0], 2)
         self.assertEqual(self.run_cts("--list", "there-is-none")[0], 2)
 
     def test_environment(self):

@@ -2,6 +2,8 @@
 
 // What people do with barriers. Signature as in barriers.cl.
 
+#pragma OPENCL FP_CONTRACT OFF
+
 #define ARGS __global int *out, __global const int *in, __local int *scratch, int n
 #define GID (get_global_linear_id())
 #define LID ((int)get_local_linear_id())

@@ -84,7 +84,8 @@ static void launch(void *context) {
 
 static void run_reference(void *context) {
     struct work *work = context;
-    work->row->reference(work->host);
+    const struct compute *row = work->row;
+    (row->maths ? row->maths->loop : row->reference)(work->host);
 }
 
 // How far apart two values are, in units of what the row allows.
@@ -120,10 +121,10 @@ static void check_maths(struct work *work, const void *out, size_t i) {
     const enum element type = maths->is_double ? F64 : F32;
     const double x = value_at(type, work->host[0], i);
     const double z = maths->arguments == 2 ? value_at(type, work->host[1], i) : 0;
-    // The C library's own error is below one ULP.
-    const double exact = maths->exact ? maths->exact(x, z) : value_at(type, work->host[2], i);
+    const double exact = maths->exact(x, z);
     const double is = value_at(type, out, i);
-    const double slack = maths->exact ? 0.5 : maths->ulp > 0 ? 1 : 0;
+    // The C library's own error in double is below one ULP; what is exact is exact there, too.
+    const double slack = !maths->is_double ? 0.5 : maths->ulp > 0 ? 1 : 0;
     const double error = fabs(is - exact) / ulp_size(exact, maths->is_double);
     if (!(error <= maths->ulp + slack) && !(isnan(is) && isnan(exact)))
         child_wrong("%s(%.9g, %.9g) is %.9g, should be %.9g: %.3g ULP off, %.3g allowed",
@@ -153,11 +154,26 @@ static void check_array(struct work *work, int index) {
     free(out);
 }
 
-static void compute_check(struct job *job) {
-    struct work *work = job->state;
+static void check_arrays(struct work *work) {
     for (int i = 0; i < MAX_ARRAYS; i++)
         if (work->row->arrays[i].out)
             check_array(work, i);
+}
+
+// Once more from zeroes, so that it is not an early launch's result that is looked at.
+static void compute_check(struct job *job) {
+    struct work *work = job->state;
+    for (int i = 0; i < MAX_ARRAYS; i++) {
+        const size_t bytes = array_bytes(&work->row->arrays[i]);
+        if (!work->row->arrays[i].out)
+            continue;
+        void *zeroes = allocate(bytes);
+        CL(clEnqueueWriteBuffer(work->cl.queue, work->buffers[i], CL_TRUE, 0, bytes, zeroes, 0,
+                                NULL, NULL));
+        free(zeroes);
+    }
+    launch(work);
+    check_arrays(work);
 }
 
 static void require_double(struct cl *cl) {
@@ -199,9 +215,10 @@ static void compute_open(struct job *job) {
         open_device_side(work);
         launch(work);
     }
-    run_reference(work);
+    if (job->reference || !work->row->maths)
+        run_reference(work);
     if (!job->reference)
-        compute_check(job);
+        check_arrays(work);
 }
 
 // One launch that nobody times brings the data back into the caches that the others have used.

@@ -27,7 +27,7 @@ struct compute {
     reference_fn *reference;
     double tolerance; // of floating-point elements: relative for large, absolute for small ones
     double odd_ones;  // share of elements that may differ all the same (chaotic iterations)
-    const struct maths *maths; // checked by ULP instead
+    const struct maths *maths; // has the reference, and is checked by ULP instead
 };
 
 extern const struct probe compute_probe;

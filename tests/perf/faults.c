@@ -39,7 +39,8 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
     *(void **)&real = dlsym(RTLD_NEXT, "clBuildProgram");
     const char *debug = getenv("WEFT_DEBUG");
     if (fault_is("parts") && debug && strcmp(debug, "build") == 0)
-        fprintf(stderr, "weft: build: spawn to ready 1.5 ms\nnot weft: build: x ms\n"
-                        "weft: build: link 2 ms\nweft: build: link 0.25 ms\n");
+        fprintf(stderr,
+                "weft: build: two words 1.5 ms\nweft: build: nonsense x ms\n"
+                "weft: build: word 2 ms\nweft: build: word 0.25 ms\nweft: build: nonsense 1 s\n");
     return real(program, count, devices, options, notify, data);
 }

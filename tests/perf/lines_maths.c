@@ -31,7 +31,6 @@ enum {
                              .global = {MATHS_N},                                                  \
                              .local = {256},                                                       \
                              .maths = &maths_functions[INDEX],                                     \
-                             .reference = run_loop_##INDEX,                                        \
                              .arrays = {INPUT(TYPE, LOW, HIGH), {.type = NONE}, OUTPUT(TYPE)}}},
 #define TWO(F, INDEX, ID, TITLE, TYPE, OPTIONS, LOW, HIGH, LOW2, HIGH2)                            \
     {"maths/" ID,                                                                                  \
@@ -47,23 +46,7 @@ enum {
          .global = {MATHS_N},                                                                      \
          .local = {256},                                                                           \
          .maths = &maths_functions[INDEX],                                                         \
-         .reference = run_loop_##INDEX,                                                            \
          .arrays = {INPUT(TYPE, LOW, HIGH), INPUT(TYPE, LOW2, HIGH2), OUTPUT(TYPE)}}},
-
-// A row needs a constant, the loops are private to reference/maths.c: so one step between.
-#define STEP(INDEX)                                                                                \
-    static void run_loop_##INDEX(void *const b[]) {                                                \
-        maths_functions[INDEX].loop(b);                                                            \
-    }
-#define MATHS1(F, CF, LOW, HIGH, ULP)              STEP(AT_##F)
-#define MATHS2(F, CF, LOW, HIGH, LOW2, HIGH2, ULP) STEP(AT_##F)
-#define MATHS1_F64(F, LOW, HIGH, ULP)              STEP(AT_##F##_f64)
-#define MATHS2_F64(F, LOW, HIGH, LOW2, HIGH2, ULP) STEP(AT_##F##_f64)
-#include "reference/maths.def"
-#undef MATHS1
-#undef MATHS2
-#undef MATHS1_F64
-#undef MATHS2_F64
 
 #define FLOAT                         "-DTYPE=float"
 #define DOUBLE                        "-DDOUBLE -DTYPE=double"

@@ -26,7 +26,7 @@ struct options {
     int only_count;
     const char *json, *markdown;
     const char *base; // name of the participant to compare with; NULL: the first
-    bool list;
+    bool list, realtime;
 };
 
 struct bench {

@@ -69,8 +69,10 @@ void print_head(struct bench *bench) {
             "weft-bench, %s\n%s, %d CPUs, %s, load %.1f%s\n%d runs of each line, all in turn; C: "
             "%s\n",
             machine.date, machine.cpu, machine.cpus, machine.kernel, machine.load,
-            machine.load > 0.3 * machine.cpus ? " (BUSY: expect noise)" : "", bench->options.runs,
-            reference_compiler());
+            bench->options.realtime             ? ", real-time class"
+            : machine.load > 0.3 * machine.cpus ? " (BUSY: expect noise, or use --realtime)"
+                                                : "",
+            bench->options.runs, reference_compiler());
     for (int p = 1; p < bench->count; p++)
         fprintf(bench->out, "  %-8s %s\n", bench->participants[p].name,
                 bench->participants[p].description);
@@ -207,13 +209,15 @@ void print_parts(struct bench *bench, const char *title, const struct parts *par
     fprintf(bench->out, "\nparts of the build, %s (ms, median of %d builds, added up over jobs)\n",
             title, bench->options.runs);
     for (int i = 0; i < parts->count; i++) {
-        char value[16];
+        char value[16], least[16], most[16];
         const struct summary *summary = &parts->values[i];
         format_value(value, summary->median);
+        format_value(least, summary->least);
+        format_value(most, summary->most);
         fprintf(bench->out, "    ");
         put(bench, parts->names[i], -32, NULL);
         put(bench, value, VALUE_WIDTH, NULL);
-        fprintf(bench->out, "   %.3f..%.3f\n", summary->least, summary->most);
+        fprintf(bench->out, "   %s..%s\n", least, most);
     }
     fflush(bench->out);
 }

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** What the tests of the compiler client share: jobs for the fake compiler, and children. */
+/** What the tests of the compiler client share: jobs for the fake compiler. */
 #ifndef WEFT_CLIENT_TEST_H
 #define WEFT_CLIENT_TEST_H
 
 #include "compiler/client/client.h"
-#include "harness.h"
-
-#include <errno.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+#include "robust/child.h"
 
 static inline const char *fake_compiler(void) {
     const char *path = getenv("WEFT_FAKE_COMPILER");
@@ -75,58 +68,5 @@ static inline pid_t server_of(weft_compiler *compiler) {
     char log[4096];
     return build(compiler, "-describe", log) == 0 ? (pid_t)described(log, "server") : -1;
 }
-
-static inline double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-/** True if the process is gone, or goes within `seconds`. */
-static inline bool process_ends(pid_t pid, double seconds) {
-    for (double end = seconds_now() + seconds; seconds_now() < end; usleep(5000))
-        if (kill(pid, 0) != 0 && errno == ESRCH)
-            return true;
-    return false;
-}
-
-/* ---- children ------------------------------------------------------------------------------- */
-
-/* Bodies that run in a child return 0, or the line of what failed. CHILD_SKIP: cannot run here. */
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return __LINE__;                                                                       \
-    } while (0)
-enum { CHILD_SKIP = -1 };
-
-/** Runs `body` in a forked child: its result, or -2 - status if it ended otherwise. */
-static inline int in_child(int (*body)(void *), void *argument) {
-    int *line = mmap(NULL, sizeof *line, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    int status = 0;
-    *line = -2;
-    fflush(stdout);
-    pid_t pid = fork();
-    if (pid == 0) {
-        alarm(60);
-        *line = body(argument);
-        _exit(0);
-    }
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    int result = status ? -2 - status : *line;
-    munmap(line, sizeof *line);
-    return result;
-}
-
-#define CHECK_CHILD(body, argument)                                                                \
-    do {                                                                                           \
-        int weft_line = in_child(body, argument);                                                  \
-        if (weft_line == CHILD_SKIP)                                                               \
-            SKIP("not permitted here");                                                            \
-        if (weft_line)                                                                             \
-            FAIL("%s: %s %d", #body, weft_line > 0 ? "failed at line" : "ended with",              \
-                 weft_line > 0 ? weft_line : -2 - weft_line);                                      \
-    } while (0)
 
 #endif

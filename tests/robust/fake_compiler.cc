@@ -19,6 +19,8 @@ namespace weft {
 
 void initialiseCompiler() {}
 
+void warmCompiler() {}
+
 /** What a process inherited, one item per line. */
 static std::string describeProcess() {
     char folder[4096];

@@ -268,6 +268,10 @@ TEST(same_job_comes_from_the_cache) {
     CHECK(!weft_compiler_has(compiler, &job));
     CHECK(!job_cached(compiler, NULL, "same"));
     CHECK(weft_compiler_has(compiler, &job));
+    job.options = "-DOTHER"; /* not known when a program is created */
+    CHECK(weft_compiler_has(compiler, &job));
+    job.isa = "v2";
+    CHECK(!weft_compiler_has(compiler, &job));
     CHECK(job_cached(compiler, NULL, "same"));
     CHECK(job_cached(compiler, "", "same")); /* no options are no options */
     weft_compiler_unload(compiler);

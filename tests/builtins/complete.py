@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""complete.py CLANG INCLUDE library.symbols docs/kernel-library.md: the library has every built-in
+function that Clang declares for the extensions we report, under the name that Clang mangles; and the
+page lists what the table has. Prints TAP."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+UNITS = os.path.join(HERE, '..', '..', 'kernel-lib', 'build', 'units.py')
+
+# The pipeline's own (compiler/norm/internals.def), other parts of OpenCL, and extensions that Weft
+# does not report.
+ELSEWHERE = ('get_', 'barrier', 'work_group_', 'mem_fence', 'read_', 'write_', 'printf', 'sub_group_',
+             'intel_', 'amd_', 'arm_', 'enqueue_', 'ndrange_', 'retain_event', 'release_event',
+             'create_user_event', 'is_valid_', 'set_user_event', 'capture_event', 'clock_read',
+             'atomic_work_item_fence', 'dot_', 'bit_reverse', 'bitfield_', 'commit_', 'reserve_')
+
+
+def declared(clang, include, std):
+    """Mangled names of all functions that opencl-c.h declares, without half arithmetic."""
+    with tempfile.NamedTemporaryFile('w', suffix='.cl') as source:
+        source.write('\n')
+        source.flush()
+        # -fsyntax-only errors about half in declarations of float atomics do not matter here
+        out = subprocess.run(
+            [clang, '-cc1', '-triple', 'spir64-unknown-unknown', '-cl-std=' + std,
+             '-cl-ext=-cl_khr_fp16', '-internal-isystem', include, '-finclude-default-header', '-x',
+             'cl', '-ast-dump=json', source.name], capture_output=True, text=True).stdout
+    names = {}
+    for node in json.loads(out)['inner']:
+        if node['kind'] == 'FunctionDecl' and not node['name'].startswith(ELSEWHERE) and \
+                not re.search(r'\bhalf\d*\b(?! \*)', node['type']['qualType']):
+            names[node['mangledName']] = node['name'] + ': ' + node['type']['qualType']
+    # a packed dot product shares its name with the geometric one
+    return {m: n for m, n in names.items() if not (n.startswith('dot:') and 'char' in n)}
+
+
+def main(argv):
+    clang, include, symbols, page = argv[1:5]
+    have = set(open(symbols).read().split())
+    failed = 0
+    print('1..3')
+    for number, std in enumerate(['CL1.2', 'CL2.0'], 1):
+        want = declared(clang, include, std)
+        missing = sorted(set(want) - have)
+        for symbol in missing[:20]:
+            print('# missing: %s (%s)' % (symbol, want[symbol]))
+        good = not missing and len(want) > 8000
+        failed += not good
+        print('%sok %d - all %d functions declared for %s are defined' %
+              ('' if good else 'not ', number, len(want), std))
+    stale = subprocess.run([sys.executable, UNITS, 'docs-check', page]).returncode != 0
+    failed += stale
+    print('%sok 3 - docs/kernel-library.md lists what builtins.def has' % ('not ' if stale else ''))
+    return failed != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv))
