@@ -98,7 +98,8 @@ class Job:
         environment = {**environment, "CL_CONFORMANCE_RESULTS_FILENAME": self.json_path}
         self._log = open(self.log_path, "wb")
         self.started = self.progress = time.monotonic()
-        self._seen, self._position, self._tail = 0, 0, b""
+        self._position, self._tail = 0, b""
+        self._begun = []  # (sub-test, when), as far as the log was seen
         # Its own session: a time-out has to end whatever the binary has started as well.
         self._process = subprocess.Popen([self.path, *arguments], cwd=os.path.dirname(self.path),
                                          stdin=subprocess.DEVNULL, stdout=self._log,
@@ -117,6 +118,7 @@ class Job:
                 return False
             self.kill()
             code, timed_out = self._process.returncode, True
+        self._watch_progress()
         self._log.close()
         self._process = None
         self.seconds += time.monotonic() - self.started
@@ -132,10 +134,11 @@ class Job:
         self._position += len(fresh)
         lines = (self._tail + fresh).split(b"\n")
         self._tail = lines.pop()
-        begun = sum(line.endswith(b"...") and line[:-3].decode("utf-8", "replace") in self.names
-                    for line in lines)
-        if begun:
-            self.progress = time.monotonic()
+        names = [line[:-3].decode("utf-8", "replace") for line in lines if line.endswith(b"...")]
+        now = time.monotonic()
+        self._begun += [(name, now) for name in names if name in self.names]
+        if self._begun:
+            self.progress = self._begun[-1][1]
 
     def kill(self):
         if self._process is None:
@@ -153,6 +156,10 @@ class Job:
             (line for line in log.head if line.startswith("Compute Device Name")), "")
         statuses = verdict.read_json(self.json_path)
         results, rest = verdict.judge(self.running, statuses, log, ending, code)
+        ends = [when for _, when in self._begun[1:]] + [time.monotonic()]
+        for (name, begin), end in zip(self._begun, ends):
+            if name in results:
+                results[name]["seconds"] = round(end - begin, 2)
         self.results.update(results)
         if ending and rest and set(rest) & set(log.begun):
             self.queue = [[name] for name in rest] + self.queue

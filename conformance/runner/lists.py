@@ -74,7 +74,6 @@ class KnownFailure:
     def __init__(self, words, reason, where):
         self.binary, self.sub_test, self.arguments = words[0], words[1], words[2:]
         self.reason, self.where = reason, where
-        self.used = False
 
     def matches(self, binary, sub_test, arguments):
         return (self.binary == binary and self.sub_test == sub_test

@@ -116,6 +116,14 @@ def prepare_folder(folder, options, library):
         json.dump(identity, file, indent=1)
 
 
+def check_known(known, jobs):
+    """A misspelt entry would never be met, and never be missed."""
+    names = {job.binary: job.names for job in jobs if job.names}
+    for item in known:
+        if item.binary in names and item.sub_test not in names[item.binary]:
+            raise ListError(f"{item.where}: {item.binary} has no sub-test {item.sub_test}")
+
+
 def environment_for(vendors):
     environment = dict(os.environ, OCL_ICD_VENDORS=vendors)
     environment.setdefault("CL_DEVICE_TYPE", "cpu")
@@ -127,7 +135,8 @@ def environment_for(vendors):
 
 def write_results(folder, found, seconds):
     rows = [{"binary": entry.binary, "sub_test": entry.sub_test, "kind": entry.kind,
-             "note": entry.note, "arguments": entry.job.line.arguments, "log": entry.job.stem}
+             "note": entry.note, "seconds": entry.job.results[entry.sub_test].get("seconds"),
+             "arguments": entry.job.line.arguments, "log": entry.job.stem}
             for entry in found]
     with open(os.path.join(folder, "results.json"), "w", encoding="utf-8") as file:
         json.dump({"seconds": round(seconds, 1), "results": rows}, file, indent=1)
@@ -142,6 +151,7 @@ def run(options):
     folder = results_folder(options)
     prepare_folder(folder, options, library)
     jobs = make_jobs(lines, CtsFolder(options.cts))
+    check_known(known, jobs)
     kept = sum(job.load(folder) and job.done() for job in jobs) if options.resume else 0
     done = [job for job in jobs if job.done()]
     print(f"{len(jobs)} invocations, {sum(len(job.sub_tests) for job in jobs)} sub-tests, "

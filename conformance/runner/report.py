@@ -11,19 +11,18 @@ import sys
 KINDS = ("pass", "known", "fail", "surprise", "skip")
 HEADINGS = ("passed", "known to fail", "failed", "pass unexpectedly", "skipped")
 LISTED_AT_MOST = 40
+SLOWEST = 5
 
 Entry = collections.namedtuple("Entry", "kind binary sub_test note job")
 
 
 def entries(jobs, known):
-    """One entry for each result of each job; marks the known failures that were met."""
+    """One entry for each result of each job."""
     found = []
     for job in jobs:
         for name, one in job.results.items():
             listed = next((item for item in known
                            if item.matches(job.binary, name, job.line.arguments)), None)
-            if listed:
-                listed.used = True
             kind = one["status"]
             if listed and kind == "fail":
                 kind = "known"
@@ -134,11 +133,22 @@ def skips(chosen):
     return lines
 
 
+def slowest(jobs):
+    """Where the time goes, if it goes anywhere."""
+    times = sorted(((one["seconds"], job.binary, name) for job in jobs
+                    for name, one in job.results.items() if one.get("seconds", 0) >= 10),
+                   reverse=True)[:SLOWEST]
+    if not times:
+        return []
+    return ["", "slowest: " + ", ".join(f"{binary} {name} {duration(seconds)}"
+                                        for seconds, binary, name in times)]
+
+
 def summary(jobs, known):
     """Prints everything; returns True if the run is as known-failing.txt expects."""
     found = entries(jobs, known)
     of = {kind: [entry for entry in found if entry.kind == kind] for kind in KINDS}
-    lines = ["", *table(found, jobs)]
+    lines = ["", *table(found, jobs), *slowest(jobs)]
     lines += skips(of["skip"])
     lines += listing("known to fail", of["known"], False)
     lines += listing("PASS ALTHOUGH known-failing.txt LISTS THEM (take them out)",

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a log and the CTS's JSON say about each sub-test.
 
-A result is a dict: status "pass", "fail" or "skip", and a note of one line for the latter two.
+A result is a dict: status "pass", "fail" or "skip", and a note of one line for the latter two; the
+job adds about how many seconds it took.
 The JSON is written when the binary ends, so a crash takes the results of all sub-tests with it.
 The log then tells how far it came: the harness prints and flushes `name...` before each sub-test
 and a line with the verdict after it.
