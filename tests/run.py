@@ -73,7 +73,7 @@ def judge(outcome, status, timed_out):
         outcome.failed.append(f'exit status {status}')
 
 
-def run_one(test, timeout_scale):
+def run_one(test, build, timeout_scale):
     outcome = Outcome(test['name'])
     environment = dict(os.environ)
     environment.update(test.get('env') or {})
@@ -81,7 +81,7 @@ def run_one(test, timeout_scale):
     timed_out = False
     process = subprocess.Popen(test['cmd'], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, env=environment,
-                               cwd=test.get('workdir') or None, start_new_session=True)
+                               cwd=test.get('workdir') or build, start_new_session=True)
     try:
         output, _ = process.communicate(timeout=(test.get('timeout') or 30) * timeout_scale)
     except subprocess.TimeoutExpired:
@@ -112,7 +112,7 @@ def report(outcome, verbose):
     sys.stdout.flush()
 
 
-def run_all(tests, jobs, timeout_scale, verbose):
+def run_all(tests, build, jobs, timeout_scale, verbose):
     """Runs what may share the machine on `jobs` threads, then the rest alone."""
     outcomes, lock = [], threading.Lock()
 
@@ -122,7 +122,7 @@ def run_all(tests, jobs, timeout_scale, verbose):
                 if not queue:
                     return
                 test = queue.pop(0)
-            outcome = run_one(test, timeout_scale)
+            outcome = run_one(test, build, timeout_scale)
             with lock:
                 outcomes.append(outcome)
                 report(outcome, verbose)
@@ -162,7 +162,7 @@ def main():
     if options.patterns:
         tests = [t for t in tests if t['name'] in options.patterns or
                  not options.exact and any(p in t['name'] for p in options.patterns)]
-    outcomes = run_all(tests, options.jobs, options.timeout_scale, options.verbose)
+    outcomes = run_all(tests, options.build, options.jobs, options.timeout_scale, options.verbose)
     passed = sum(o.passed for o in outcomes)
     failed = sum(len(o.failed) for o in outcomes)
     skipped = sum(len(o.skipped) for o in outcomes)
