@@ -18,7 +18,7 @@ namespace weft {
 
 /** Analysis managers that know the target and no library function at all. */
 class Analyses {
-public:
+  public:
     explicit Analyses(llvm::TargetMachine *target);
 
     llvm::LoopAnalysisManager loop;
@@ -26,13 +26,13 @@ public:
     llvm::CGSCCAnalysisManager scc;
     llvm::ModuleAnalysisManager module;
 
-private:
+  private:
     llvm::PassBuilder builder;
 };
 
 /** One module's way through the pipeline. Not thread-safe; lives as long as one job. */
 class StageContext {
-public:
+  public:
     StageContext(const PipelineOptions &options, ModuleRecord &record)
         : options(options), record(record) {}
 
@@ -45,7 +45,7 @@ public:
     /** The record of a kernel, created if a stage is run alone on a module from a file. */
     KernelRecord &kernel(llvm::StringRef name);
 
-private:
+  private:
     std::unique_ptr<Analyses> managers;
 };
 
@@ -64,11 +64,11 @@ llvm::Error sentence(const llvm::Twine &text);
 
 #define WEFT_STAGE(name, Class, doc)                                                               \
     class Class {                                                                                  \
-    public:                                                                                        \
+      public:                                                                                      \
         explicit Class(StageContext &context) : context(context) {}                                \
         llvm::Error run(llvm::Module &module);                                                     \
                                                                                                    \
-    private:                                                                                       \
+      private:                                                                                     \
         StageContext &context;                                                                     \
     };
 #include "passes.def"

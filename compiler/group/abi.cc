@@ -41,19 +41,19 @@ Function *declareEntry(Function &kernel, const std::string &symbol) {
 }
 
 /** The value of one parameter: from its slot, the slot itself, or a place in local memory. */
-Value *readArgument(IRBuilder<> &builder, Argument &argument, const weft_arg_info &info, Value *block,
-                    Value *worker) {
+Value *readArgument(IRBuilder<> &builder, Argument &argument, const weft_arg_info &info,
+                    Value *block, Value *worker) {
     if (argument.hasAttribute(structAttribute))
         return builder.CreateAddrSpaceCast(
             builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, info.offset),
             argument.getType());
     if (info.kind != WEFT_ARG_LOCAL)
         return loadMember(builder, block, info.offset, argument.getType(), argument.getName());
-    Value *memory = loadMember(builder, worker, offsetof(weft_worker, local_memory),
-                               argument.getType());
-    return builder.CreateInBoundsGEP(
-        builder.getInt8Ty(), memory,
-        loadMember(builder, block, info.offset, builder.getInt64Ty()), argument.getName());
+    Value *memory =
+        loadMember(builder, worker, offsetof(weft_worker, local_memory), argument.getType());
+    return builder.CreateInBoundsGEP(builder.getInt8Ty(), memory,
+                                     loadMember(builder, block, info.offset, builder.getInt64Ty()),
+                                     argument.getName());
 }
 
 void replaceInternals(Function &entry) {
@@ -96,8 +96,10 @@ void makeEntry(Function &kernel, KernelRecord &record) {
         argument.replaceAllUsesWith(
             readArgument(builder, argument, record.args[index].info, arguments, worker));
     }
-    kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 2)->replaceAllUsesWith(entry->getArg(2));
-    kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 1)->replaceAllUsesWith(entry->getArg(3));
+    kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 2)
+        ->replaceAllUsesWith(entry->getArg(2));
+    kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 1)
+        ->replaceAllUsesWith(entry->getArg(3));
     replaceInternals(*entry);
     kernel.eraseFromParent();
 }

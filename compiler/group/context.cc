@@ -37,7 +37,7 @@ bool isCheap(const Instruction &instruction) {
 
 /** Counts what it takes to compute a value again from arguments, ids and variables' addresses. */
 class Repetition {
-public:
+  public:
     explicit Repetition(const Uniformity &uniformity) : uniformity(uniformity) {}
 
     bool isCheapFor(const Value &value) {
@@ -45,7 +45,7 @@ public:
         return count(value);
     }
 
-private:
+  private:
     bool count(const Value &value) {
         if (isa<Argument, Constant, AllocaInst>(value))
             return true;
@@ -77,7 +77,7 @@ private:
 
 /** What is done with a variable's memory: all instructions that read or write it. */
 class Uses {
-public:
+  public:
     Uses(const Plan &plan, AllocaInst &variable) : plan(plan), variable(variable) {
         follow(variable);
     }
@@ -105,7 +105,7 @@ public:
         return false;
     }
 
-private:
+  private:
     void follow(Instruction &pointer) {
         // A pointer that is itself kept would name another region's copy.
         const Slot *slot = &pointer == &variable ? nullptr : plan.slotOf(&pointer);
@@ -264,8 +264,8 @@ void placeContext(Plan &plan) {
     for (const Extent &extent : extents) {
         plan.privateBytes += extent.bytes;
         if (hasBarriers && Uses(plan, *extent.variable).outliveBarrier())
-            entries.push_back({nullptr, &plan.variables[extent.variable], extent.bytes,
-                               extent.align});
+            entries.push_back(
+                {nullptr, &plan.variables[extent.variable], extent.bytes, extent.align});
         else
             frame.push_back(extent);
     }

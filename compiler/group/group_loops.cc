@@ -44,7 +44,8 @@ struct ItemsCall {
 
 ItemsCall::ItemsCall(CallInst &call) : call(call) {
     Function &items = *call.getCalledFunction();
-    region = items.getParent()->getFunction(items.getFnAttribute(itemsAttribute).getValueAsString());
+    region =
+        items.getParent()->getFunction(items.getFnAttribute(itemsAttribute).getValueAsString());
     region->getFnAttribute(regionAttribute).getValueAsString().getAsInteger(10, id);
     checks = items.hasFnAttribute(checkAttribute);
     keepsState = items.hasFnAttribute(stateAttribute);
@@ -63,13 +64,13 @@ struct ItemLoops {
 };
 
 class GroupFunction {
-public:
+  public:
     explicit GroupFunction(Function &dispatcher)
         : dispatcher(dispatcher), module(*dispatcher.getParent()) {}
 
     void build();
 
-private:
+  private:
     void takeBody();
     void openGroupLoop();
     void closeGroupLoop();
@@ -184,9 +185,9 @@ Value *GroupFunction::ofGroup(uint64_t member, const char *name) {
         builder.getInt64Ty(),
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group, member), Align(8), name);
     if (member >= offsetof(weft_rt_group, size)) /* rows and items too */
-        load->setMetadata(LLVMContext::MD_range,
-                          MDBuilder(builder.getContext())
-                              .createRange(APInt(64, 1), APInt(64, maxGroupItems)));
+        load->setMetadata(
+            LLVMContext::MD_range,
+            MDBuilder(builder.getContext()).createRange(APInt(64, 1), APInt(64, maxGroupItems)));
     return value = load;
 }
 
@@ -255,12 +256,12 @@ void markIndependent(Function &region, BranchInst &latch) {
         if ((space >= 1 && space <= 3) || getUnderlyingObject(pointer) == arena)
             instruction.setMetadata(LLVMContext::MD_access_group, group);
     }
-    MDNode *parallel = MDNode::get(
-        context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
+    MDNode *parallel =
+        MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
     // One vector per trip: groups are short, and remainders cost more than interleaving gains.
-    MDNode *single = MDNode::get(context, {MDString::get(context, "llvm.loop.interleave.count"),
-                                           ConstantAsMetadata::get(ConstantInt::get(
-                                               Type::getInt32Ty(context), 1))});
+    MDNode *single = MDNode::get(
+        context, {MDString::get(context, "llvm.loop.interleave.count"),
+                  ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1))});
     MDNode *loop = MDNode::getDistinct(context, {nullptr, parallel, single});
     loop->replaceOperandWith(0, loop);
     latch.setMetadata(LLVMContext::MD_loop, loop);
@@ -325,8 +326,8 @@ CallInst *GroupFunction::runItem(IRBuilder<> &builder, const ItemsCall &items,
     auto *after = BasicBlock::Create(builder.getContext(), "ran", function);
     if (items.checks) {
         auto *run = BasicBlock::Create(builder.getContext(), "run", function);
-        Value *isHere = builder.CreateICmpEQ(builder.CreateLoad(i32, place),
-                                             builder.getInt32(items.id));
+        Value *isHere =
+            builder.CreateICmpEQ(builder.CreateLoad(i32, place), builder.getInt32(items.id));
         builder.CreateCondBr(isHere, run, after);
         builder.SetInsertPoint(run);
     }

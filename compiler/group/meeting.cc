@@ -22,7 +22,9 @@ unsigned MeetingPoints::common(unsigned a, unsigned b) const {
 
 /** Dominators of the reversed graph, by Cooper, Harvey and Kennedy's iteration. */
 MeetingPoints::MeetingPoints(const Plan &plan, const Region &region) {
-    auto isExit = [&](BasicBlock *block) { return plan.barrierAt.count(block) || endsItem(*block); };
+    auto isExit = [&](BasicBlock *block) {
+        return plan.barrierAt.count(block) || endsItem(*block);
+    };
     // Reverse post-order from the exits: depth first, numbered when left.
     SmallVector<std::pair<BasicBlock *, bool>, 16> open;
     SmallPtrSet<BasicBlock *, 16> seen;

@@ -14,11 +14,11 @@ inline bool endsItem(const llvm::BasicBlock &block) {
 }
 
 /**
- * Where paths of one region meet again. Nodes: `all`, which every way out leads to; `end`, which all
- * ends of items lead to; and the blocks from which a way out exists.
+ * Where paths of one region meet again. Nodes: `all`, which every way out leads to; `end`, which
+ * all ends of items lead to; and the blocks from which a way out exists.
  */
 class MeetingPoints {
-public:
+  public:
     MeetingPoints(const Plan &plan, const Region &region);
 
     /** True if all ways from `block` lead to one block or one exit. */
@@ -40,7 +40,7 @@ public:
         return node != numbers.end() && nearest[node->second] == end;
     }
 
-private:
+  private:
     static constexpr unsigned all = 0, end = 1, firstBlock = 2, none = ~0u;
 
     unsigned common(unsigned a, unsigned b) const;

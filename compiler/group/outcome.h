@@ -13,11 +13,11 @@ namespace weft {
 /**
  * Group slots and the number of the barrier that is reached are the same for all items of a group.
  * As long as each item computes them on its way, the loop over items carries values out, and no
- * vectoriser takes it. Where they follow from what is known at the region's start, they are computed
- * there, and leave the loop as invariants.
+ * vectoriser takes it. Where they follow from what is known at the region's start, they are
+ * computed there, and leave the loop as invariants.
  */
 class Outcome {
-public:
+  public:
     /** `values` maps the kernel's blocks and instructions to the region's. */
     Outcome(const Plan &plan, const Region &region, llvm::BasicBlock &entry,
             llvm::ValueToValueMapTy &values)
@@ -29,7 +29,7 @@ public:
     /** Makes all items return one value known at the start, if the exit is uniform and can be. */
     void hoistExit(llvm::Function &function);
 
-private:
+  private:
     llvm::Value *atStart(llvm::Value *value);
     llvm::Value *phiAtStart(llvm::PHINode &phi);
     llvm::Value *exitFrom(llvm::BasicBlock *block, const class MeetingPoints &points);

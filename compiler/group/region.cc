@@ -30,10 +30,9 @@ Function *declareRegion(const Plan &plan, unsigned id) {
     Type *i64 = Type::getInt64Ty(context), *pointer = PointerType::get(context, 0);
     SmallVector<Type *, 16> types(kernel.getFunctionType()->params());
     types.append({i64, i64, i64, i64, i64, pointer, pointer, pointer});
-    auto *function =
-        Function::Create(FunctionType::get(Type::getInt32Ty(context), types, false),
-                         GlobalValue::InternalLinkage,
-                         kernel.getName() + ".region." + Twine(id), kernel.getParent());
+    auto *function = Function::Create(
+        FunctionType::get(Type::getInt32Ty(context), types, false), GlobalValue::InternalLinkage,
+        kernel.getName() + ".region." + Twine(id), kernel.getParent());
     AttributeList attributes = kernel.getAttributes();
     function->setAttributes(attributes.removeFnAttribute(context, kernelAttribute));
     function->addFnAttr(regionAttribute, std::to_string(id));
@@ -44,9 +43,8 @@ Function *declareRegion(const Plan &plan, unsigned id) {
         function->getArg(first + index)->setName(names[index]);
     for (unsigned index = LocalIdX; index <= LocalLinear; index++)
         function->addParamAttr(
-            first + index,
-            Attribute::get(context, Attribute::Range,
-                           ConstantRange(APInt(64, 0), APInt(64, maxGroupItems))));
+            first + index, Attribute::get(context, Attribute::Range,
+                                          ConstantRange(APInt(64, 0), APInt(64, maxGroupItems))));
     // The arena belongs to nobody else, and is reached through this parameter only.
     function->addParamAttr(first + ItemContext, Attribute::NoAlias);
     for (auto [before, after] : zip(kernel.args(), function->args()))
@@ -68,8 +66,8 @@ void replaceLocalIds(Function &function) {
             value = parameter(function, GroupCount);
         } else if (internal == Internal::LocalId) {
             auto *dimension = cast<ConstantInt>(cast<CallBase>(instruction).getArgOperand(0));
-            value = parameter(function, static_cast<RegionParameter>(
-                                            LocalIdX + dimension->getZExtValue()));
+            value = parameter(function,
+                              static_cast<RegionParameter>(LocalIdX + dimension->getZExtValue()));
         }
         if (!value)
             continue;
@@ -81,20 +79,20 @@ void replaceLocalIds(Function &function) {
 /** A return or a fault ends the item. */
 void endItem(BasicBlock &block) {
     Instruction *terminator = block.getTerminator();
-    IRBuilder<>(terminator).CreateRet(
-        ConstantInt::get(Type::getInt32Ty(block.getContext()), endOfItem));
+    IRBuilder<>(terminator)
+        .CreateRet(ConstantInt::get(Type::getInt32Ty(block.getContext()), endOfItem));
     terminator->eraseFromParent();
 }
 
 class RegionBuilder {
-public:
+  public:
     RegionBuilder(const Plan &plan, const Region &region)
         : plan(plan), region(region), function(declareRegion(plan, region.id)),
           entry(BasicBlock::Create(function->getContext(), "", function)), atEntry(entry) {}
 
     Function *build();
 
-private:
+  private:
     Value *slotAddress(Value *base, uint64_t offset, Type *type);
     Value *groupSlot(RegionParameter structure, const Slot &slot);
     Value *variableAddress(AllocaInst &variable, const Variable &place);
@@ -116,9 +114,9 @@ private:
     BasicBlock *entry;
     IRBuilder<> atEntry;
     ValueToValueMapTy values;
-    DenseMap<Instruction *, Value *> places;      /* of private variables */
-    DenseMap<Value *, Value *> repeated;          /* rematerialised at entry */
-    MapVector<Instruction *, Value *> atStarts;   /* live-in values as they come in */
+    DenseMap<Instruction *, Value *> places;    /* of private variables */
+    DenseMap<Value *, Value *> repeated;        /* rematerialised at entry */
+    MapVector<Instruction *, Value *> atStarts; /* live-in values as they come in */
     SmallVector<std::pair<Instruction *, Value *>, 8> repeatedHere, definedAgain;
     SmallVector<BasicBlock *, 16> clones;
     SmallVector<StoreInst *, 8> groupStores;
@@ -129,8 +127,8 @@ Value *RegionBuilder::slotAddress(Value *base, uint64_t offset, Type *type) {
     Value *count = parameter(*function, GroupCount);
     Value *array = base;
     if (offset)
-        array = atEntry.CreateInBoundsGEP(
-            atEntry.getInt8Ty(), base, atEntry.CreateNUWMul(count, atEntry.getInt64(offset)));
+        array = atEntry.CreateInBoundsGEP(atEntry.getInt8Ty(), base,
+                                          atEntry.CreateNUWMul(count, atEntry.getInt64(offset)));
     return atEntry.CreateInBoundsGEP(type, array, parameter(*function, LocalLinear));
 }
 
@@ -219,7 +217,8 @@ void RegionBuilder::connectLiveIns() {
         if (!again)
             values[value] = atStart;
         else if (plan.slotOf(value)->place == Slot::Rematerialised)
-            repeatedHere.push_back({cast<Instruction>(static_cast<Value *>(values[value])), atStart});
+            repeatedHere.push_back(
+                {cast<Instruction>(static_cast<Value *>(values[value])), atStart});
         else
             definedAgain.push_back({value, atStart});
     }
@@ -242,10 +241,9 @@ void RegionBuilder::leaveAt(BasicBlock &clone, unsigned barrier) {
         const Slot &slot = *plan.slotOf(value);
         if (!definedHere(*value) || slot.place == Slot::Rematerialised)
             continue;
-        Value *address =
-            slot.place == Slot::Group
-                ? groupSlot(GroupResults, slot)
-                : slotAddress(parameter(*function, ItemContext), slot.offset, value->getType());
+        Value *address = slot.place == Slot::Group ? groupSlot(GroupResults, slot)
+                                                   : slotAddress(parameter(*function, ItemContext),
+                                                                 slot.offset, value->getType());
         StoreInst *store = builder.CreateStore(values[value], address);
         if (slot.place == Slot::Group)
             groupStores.push_back(store);

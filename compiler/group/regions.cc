@@ -17,13 +17,13 @@ namespace {
 
 /** `void kernel(arguments...)`: one work-group, region after region. */
 class Dispatcher {
-public:
+  public:
     Dispatcher(Plan &plan, std::vector<Function *> bodies)
         : plan(plan), kernel(plan.kernel), bodies(std::move(bodies)) {}
 
     void build();
 
-private:
+  private:
     Function *declareItems(const Region &region);
     void takeGroupResults(IRBuilder<> &builder, const Region &region);
     void goOn(IRBuilder<> &builder, const Region &region, Value *next);
@@ -63,9 +63,8 @@ void Dispatcher::takeGroupResults(IRBuilder<> &builder, const Region &region) {
                     made.insert(value);
     for (Instruction *value : made) {
         unsigned member = static_cast<unsigned>(plan.slotOf(value)->offset);
-        Value *result =
-            builder.CreateLoad(value->getType(),
-                               builder.CreateStructGEP(plan.groupType, results, member));
+        Value *result = builder.CreateLoad(
+            value->getType(), builder.CreateStructGEP(plan.groupType, results, member));
         builder.CreateStore(result, builder.CreateStructGEP(plan.groupType, values, member));
     }
 }
@@ -161,7 +160,8 @@ void formRegions(Function &kernel, KernelRecord &record) {
 Error Regions::run(Module &module) {
     for (Function *kernel : kernelsOf(module))
         formRegions(*kernel, context.kernel(kernel->getName()));
-    if (Function *barrier = findInternal(module, Internal::Barrier); barrier && barrier->use_empty())
+    if (Function *barrier = findInternal(module, Internal::Barrier);
+        barrier && barrier->use_empty())
         barrier->eraseFromParent();
     return Error::success();
 }

@@ -12,9 +12,10 @@ namespace weft {
 
 namespace {
 
-/** LLVM's analysis asks the target what it cannot know: here, what a work-group makes of a value. */
+/** LLVM's analysis asks the target what it cannot know: here, what a work-group makes of a value.
+ */
 class GroupTarget : public TargetTransformInfoImplBase {
-public:
+  public:
     explicit GroupTarget(const DataLayout &layout) : TargetTransformInfoImplBase(layout) {}
 
     InstructionUniformity getInstructionUniformity(const Value *value) const override {
@@ -32,7 +33,7 @@ public:
         }
     }
 
-private:
+  private:
     static InstructionUniformity ofInstruction(const Instruction &instruction) {
         // A frozen undefined value is another one for each item; an alloca is the item's own.
         if (isa<FreezeInst, AllocaInst>(instruction))

@@ -18,7 +18,7 @@ namespace weft {
  * may change are not. A snapshot: the function must not change while it is asked.
  */
 class Uniformity {
-public:
+  public:
     explicit Uniformity(llvm::Function &kernel);
 
     /** Also false for a value of a loop that items leave at different times. */
@@ -31,7 +31,7 @@ public:
         return info.isUniform(block.getTerminator());
     }
 
-private:
+  private:
     llvm::DominatorTree tree;
     llvm::CycleInfo cycles;
     llvm::TargetTransformInfo target;

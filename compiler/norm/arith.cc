@@ -36,8 +36,8 @@ bool isSafeDivisor(Value *divisor, bool isSigned) {
     auto *vector = dyn_cast<FixedVectorType>(divisor->getType());
     unsigned lanes = vector ? vector->getNumElements() : 1;
     for (unsigned lane = 0; lane < lanes; lane++) {
-        auto *element = dyn_cast_or_null<ConstantInt>(
-            vector ? constant->getAggregateElement(lane) : constant);
+        auto *element =
+            dyn_cast_or_null<ConstantInt>(vector ? constant->getAggregateElement(lane) : constant);
         if (!element || !safe(element->getValue()))
             return false;
     }
@@ -45,12 +45,12 @@ bool isSafeDivisor(Value *divisor, bool isSigned) {
 }
 
 /**
- * The divisor becomes 1 where the division would trap. Operands are frozen first: an undefined value
- * could otherwise be zero for the division and something else for the test.
+ * The divisor becomes 1 where the division would trap. Operands are frozen first: an undefined
+ * value could otherwise be zero for the division and something else for the test.
  */
 void guardDivision(BinaryOperator &division) {
-    bool isSigned = division.getOpcode() == Instruction::SDiv ||
-                    division.getOpcode() == Instruction::SRem;
+    bool isSigned =
+        division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
     Value *divisor = division.getOperand(1);
     if (isSafeDivisor(divisor, isSigned))
         return;

@@ -24,12 +24,12 @@ constexpr unsigned maxKernelInstructions = 2000000;
 constexpr uint64_t maxCalleeFrame = 1024;
 
 class Inliner {
-public:
+  public:
     explicit Inliner(Module &module) : module(module) {}
 
     Error run();
 
-private:
+  private:
     void findReaching();
     bool hasLargeFrame(const Function &function) const;
     Error order(Function &function);

@@ -58,11 +58,12 @@ std::string typeName(Type *type, bool isSigned) {
     else if (scalar->isHalfTy())
         name = "half";
     else if (scalar->isIntegerTy())
-        name = (isSigned ? "" : "u") + StringSwitch<std::string>(std::to_string(scalar->getIntegerBitWidth()))
-                                           .Case("8", "char")
-                                           .Case("16", "short")
-                                           .Case("32", "int")
-                                           .Default("long");
+        name = (isSigned ? "" : "u") +
+               StringSwitch<std::string>(std::to_string(scalar->getIntegerBitWidth()))
+                   .Case("8", "char")
+                   .Case("16", "short")
+                   .Case("32", "int")
+                   .Default("long");
     if (auto *vector = dyn_cast<FixedVectorType>(type))
         name += std::to_string(vector->getNumElements());
     return name;
@@ -189,8 +190,7 @@ void readKernelInfo(const Function &kernel, KernelRecord &record) {
         }
     if (const MDNode *size = kernel.getMetadata("intel_reqd_sub_group_size")) {
         info.sub_group_size = static_cast<uint32_t>(integerAt(*size, 0));
-        addAttribute(record,
-                     "intel_reqd_sub_group_size(" + Twine(info.sub_group_size) + ")");
+        addAttribute(record, "intel_reqd_sub_group_size(" + Twine(info.sub_group_size) + ")");
     }
     const Module &module = *kernel.getParent();
     if (flagOf(module, "weft.uniform-work-group-size"))
@@ -213,8 +213,8 @@ void readArguments(const Function &kernel, const Function &source, KernelRecord 
         offset += info.bytes;
         // The slot of a local pointer is an offset; what matters for it is the block's alignment.
         if (info.kind == WEFT_ARG_LOCAL) {
-            info.align = static_cast<uint32_t>(
-                std::min<uint64_t>(argument.getParamAlign().valueOrOne().value(), WEFT_BLOCK_ALIGN));
+            info.align = static_cast<uint32_t>(std::min<uint64_t>(
+                argument.getParamAlign().valueOrOne().value(), WEFT_BLOCK_ALIGN));
             info.bytes = info.align;
         }
         record.args.push_back(std::move(slot));

@@ -74,8 +74,8 @@ void placeLocal(GlobalVariable &variable, std::vector<KernelLocals> &kernels) {
             offset = std::max(offset, kernel.record->info.local_bytes);
         }
     const DataLayout &layout = variable.getParent()->getDataLayout();
-    Align align = std::max(variable.getAlign().valueOrOne(),
-                           layout.getABITypeAlign(variable.getValueType()));
+    Align align =
+        std::max(variable.getAlign().valueOrOne(), layout.getABITypeAlign(variable.getValueType()));
     offset = alignTo(offset, align);
     for (KernelRecord *record : holders) {
         record->info.local_bytes = offset + layout.getTypeAllocSize(variable.getValueType());

@@ -33,12 +33,12 @@ Value *plainGlobalId(IRBuilder<> &builder, unsigned dimension) {
 }
 
 Value *globalLinearId(IRBuilder<> &builder) {
-    Value *row = builder.CreateAdd(
-        builder.CreateMul(plainGlobalId(builder, 2), callInternal(builder, Internal::GlobalSize, 1)),
-        plainGlobalId(builder, 1));
-    return builder.CreateAdd(
-        builder.CreateMul(row, callInternal(builder, Internal::GlobalSize, 0)),
-        plainGlobalId(builder, 0));
+    Value *row =
+        builder.CreateAdd(builder.CreateMul(plainGlobalId(builder, 2),
+                                            callInternal(builder, Internal::GlobalSize, 1)),
+                          plainGlobalId(builder, 1));
+    return builder.CreateAdd(builder.CreateMul(row, callInternal(builder, Internal::GlobalSize, 0)),
+                             plainGlobalId(builder, 0));
 }
 
 /** A query by dimension: the internal that answers it, and the answer outside of 0..2. */

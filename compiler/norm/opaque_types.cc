@@ -17,12 +17,13 @@ namespace weft {
 namespace {
 
 class NativeTypes : public ValueMapTypeRemapper {
-public:
+  public:
     Type *remapType(Type *type) override {
         auto found = known.find(type);
         if (found != known.end())
             return found->second;
-        known[type] = type; /* stops at a type that contains itself: such types have pointers only */
+        known[type] =
+            type; /* stops at a type that contains itself: such types have pointers only */
         Type *native = nativeOf(type);
         known[type] = native;
         return native;
@@ -30,7 +31,7 @@ public:
 
     bool changes(Type *type) { return remapType(type) != type; }
 
-private:
+  private:
     Type *nativeOf(Type *type) {
         if (auto *opaque = dyn_cast<TargetExtType>(type))
             return opaqueOf(*opaque);
@@ -157,8 +158,8 @@ void lowerOpaqueTypes(Module &module) {
     }
     for (Function *function : bodies)
         for (Instruction &instruction : instructions(*function))
-            RemapInstruction(&instruction, values,
-                             RF_NoModuleLevelChanges | RF_IgnoreMissingLocals, &types);
+            RemapInstruction(&instruction, values, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals,
+                             &types);
     for (Function *function : old) {
         function->replaceAllUsesWith(values[function]);
         function->eraseFromParent();

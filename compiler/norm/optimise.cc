@@ -50,11 +50,9 @@ FunctionPassManager functionPasses() {
     LoopPassManager counted;
     counted.addPass(LoopDeletionPass());
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(counted)));
-    passes.addPass(LoopUnrollPass(LoopUnrollOptions(2)
-                                      .setPartial(false)
-                                      .setRuntime(false)
-                                      .setPeeling(false)
-                                      .setUpperBound(false)));
+    passes.addPass(LoopUnrollPass(
+        LoopUnrollOptions(2).setPartial(false).setRuntime(false).setPeeling(false).setUpperBound(
+            false)));
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(GVNPass());
     passes.addPass(DSEPass());

@@ -60,8 +60,8 @@ void storeAt(IRBuilder<> &builder, Value *record, uint64_t offset, Value *value)
 
 /** Lane by lane: an IR vector of three elements occupies four in memory, a record's three. */
 void storeArgument(IRBuilder<> &builder, Value *record, const Slot &slot, Value *value) {
-    uint64_t head = slot.head.kind | uint64_t{slot.head.element_size} << 8 |
-                    uint64_t{slot.head.lanes} << 16;
+    uint64_t head =
+        slot.head.kind | uint64_t{slot.head.element_size} << 8 | uint64_t{slot.head.lanes} << 16;
     storeAt(builder, record, slot.offset, builder.getInt64(head));
     uint64_t at = slot.offset + sizeof(weft_printf_arg);
     if (slot.head.lanes == 1)
@@ -100,10 +100,10 @@ Function *makePrinter(Module &module, FunctionType *type, StringRef name) {
     Value *launch = function->getArg(0), *worker = function->getArg(1);
     Type *pointer = builder.getPtrTy();
 
-    Value *record = callService(builder, launch, offsetof(weft_services, printf_reserve),
-                                FunctionType::get(pointer, {pointer, pointer, builder.getInt32Ty()},
-                                                  false),
-                                {launch, worker, builder.getInt32(static_cast<uint32_t>(bytes))});
+    Value *record =
+        callService(builder, launch, offsetof(weft_services, printf_reserve),
+                    FunctionType::get(pointer, {pointer, pointer, builder.getInt32Ty()}, false),
+                    {launch, worker, builder.getInt32(static_cast<uint32_t>(bytes))});
     builder.CreateCondBr(builder.CreateIsNull(record), full, fill);
     builder.SetInsertPoint(fill);
     fillRecord(builder, *function, record, bytes, slots);

@@ -45,13 +45,13 @@ void replaceInFunctions(GlobalVariable &variable, function_ref<Value *(IRBuilder
 namespace {
 
 class DataBlock {
-public:
+  public:
     DataBlock(Module &module, ModuleRecord &record)
         : module(module), layout(module.getDataLayout()), record(record) {}
 
     Error build();
 
-private:
+  private:
     void collect();
     void placeAll();
     void place(GlobalVariable &variable);
@@ -84,8 +84,8 @@ void DataBlock::collect() {
 }
 
 void DataBlock::place(GlobalVariable &variable) {
-    Align align = std::max(variable.getAlign().valueOrOne(),
-                           layout.getABITypeAlign(variable.getValueType()));
+    Align align =
+        std::max(variable.getAlign().valueOrOne(), layout.getABITypeAlign(variable.getValueType()));
     record.dataBytes = alignTo(record.dataBytes, align);
     record.dataAlign = std::max<uint32_t>(record.dataAlign, static_cast<uint32_t>(align.value()));
     offsets[&variable] = record.dataBytes;
@@ -130,8 +130,7 @@ Error DataBlock::writePointer(const Constant &value, uint64_t at) {
         return sentence("the initial value of a program-scope variable is a pointer that cannot be "
                         "computed before the program runs");
     auto *address = ConstantExpr::getGetElementPtr(
-        Type::getInt8Ty(module.getContext()),
-        const_cast<Constant *>(cast<Constant>(base)),
+        Type::getInt8Ty(module.getContext()), const_cast<Constant *>(cast<Constant>(base)),
         ConstantInt::get(Type::getInt64Ty(module.getContext()), addend));
     imagePointers[at] = address;
     return Error::success();
@@ -140,16 +139,15 @@ Error DataBlock::writePointer(const Constant &value, uint64_t at) {
 Error DataBlock::writeElements(const Constant &value, uint64_t at) {
     Type *type = value.getType();
     auto *structure = dyn_cast<StructType>(type);
-    unsigned count = structure ? structure->getNumElements()
-                     : type->isArrayTy()
-                         ? static_cast<unsigned>(type->getArrayNumElements())
-                         : cast<FixedVectorType>(type)->getNumElements();
+    unsigned count = structure           ? structure->getNumElements()
+                     : type->isArrayTy() ? static_cast<unsigned>(type->getArrayNumElements())
+                                         : cast<FixedVectorType>(type)->getNumElements();
     for (unsigned index = 0; index < count; index++) {
         uint64_t offset =
-            structure ? layout.getStructLayout(structure)->getElementOffset(index).getFixedValue()
-                      : index * layout.getTypeAllocSize(type->isArrayTy()
-                                                            ? type->getArrayElementType()
-                                                            : type->getScalarType());
+            structure
+                ? layout.getStructLayout(structure)->getElementOffset(index).getFixedValue()
+                : index * layout.getTypeAllocSize(type->isArrayTy() ? type->getArrayElementType()
+                                                                    : type->getScalarType());
         if (Error error = write(*value.getAggregateElement(index), at + offset))
             return error;
     }
@@ -178,8 +176,8 @@ void DataBlock::emit() {
     uint64_t at = 0;
     auto flush = [&](uint64_t end) {
         if (end > at)
-            parts.push_back(ConstantDataArray::get(
-                context, ArrayRef<uint8_t>(bytes).slice(at, end - at)));
+            parts.push_back(
+                ConstantDataArray::get(context, ArrayRef<uint8_t>(bytes).slice(at, end - at)));
     };
     for (auto &[offset, pointer] : imagePointers) {
         flush(offset);
@@ -188,9 +186,9 @@ void DataBlock::emit() {
     }
     flush(bytes.size());
     auto *initial = ConstantStruct::getAnon(context, parts, true);
-    auto *variable = new GlobalVariable(module, initial->getType(), true,
-                                        GlobalValue::ExternalLinkage, initial,
-                                        "weft_program_data_initial");
+    auto *variable =
+        new GlobalVariable(module, initial->getType(), true, GlobalValue::ExternalLinkage, initial,
+                           "weft_program_data_initial");
     variable->setVisibility(GlobalValue::HiddenVisibility);
     variable->setDSOLocal(true);
     variable->setAlignment(Align(record.dataAlign));
@@ -201,8 +199,8 @@ void DataBlock::replaceUses() {
     for (GlobalVariable *variable : members) {
         replaceInFunctions(*variable, [&](IRBuilderBase &builder) {
             Value *block = callInternal(builder, Internal::ProgramData);
-            Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block,
-                                                                offsets[variable]);
+            Value *address =
+                builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, offsets[variable]);
             return builder.CreateAddrSpaceCast(address, variable->getType());
         });
     }

@@ -30,9 +30,8 @@ void setTarget(Module &module, const TargetMachine &target) {
 FunctionType *kernelType(const Function &source) {
     SmallVector<Type *, 8> parameters;
     for (const Argument &argument : source.args())
-        parameters.push_back(argument.hasByValAttr()
-                                 ? PointerType::get(source.getContext(), 2)
-                                 : argument.getType());
+        parameters.push_back(argument.hasByValAttr() ? PointerType::get(source.getContext(), 2)
+                                                     : argument.getType());
     return FunctionType::get(Type::getVoidTy(source.getContext()), parameters, false);
 }
 

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Arguments come from the block, local ones are offsets, structs stay where they are.
 ; RUN: --dump-after abi
 ; CHECK: define hidden void @weft_kernel_k(ptr noundef nonnull dereferenceable({{[0-9]+}}) %launch, ptr noundef nonnull dereferenceable({{[0-9]+}}) %worker, i64 %first, i64 %count)

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; No barrier is merged, sunk or copied: both branches keep theirs.
 ; RUN: --stage canonical
 ; CHECK: br i1

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Functions that reach an id or a barrier become part of their kernels; the others stay calls.
 ; RUN: --stage inline-barriers
 ; CHECK-NOT: @outer

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; "For other values of dimindx, get_global_id() returns 0": also when they are known late.
 ; RUN: --stage name-builtins
 ; CHECK-LABEL: define i64 @constant

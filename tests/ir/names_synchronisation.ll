@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Barriers are internal calls that nothing may move, fences are fences; nothing else is convergent.
 ; RUN: --stage name-builtins
 ; CHECK: declare float @_Z3sinf(float){{$}}

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Found with odd-even sort: a divergent branch that meets again before the loop decides does not make
 ; the loop's exit divergent.
 ; RUN: --stage regions

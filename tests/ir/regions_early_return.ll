@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Some items return before the barrier: each keeps where it went, those behind run only who came.
 ; RUN: --stage regions
 ; CHECK: declare i32 @k.items.0({{.*}}) #[[FIRST:[0-9]+]]

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Of three arrays one outlives the barrier (per item, in the arena), one is too large for the frame
 ; (one copy, in the arena), one stays where it is.
 ; RUN: --stage regions

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A value that leaves a loop at different times differs between items, though it is the same for all
 ; items inside of the loop: it is kept per item.
 ; RUN: --stage regions

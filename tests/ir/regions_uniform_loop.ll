@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A loop around a barrier whose count is the same for all items: its counter is the group's, and
 ; nobody asks who is alive.
 ; RUN: --stage regions

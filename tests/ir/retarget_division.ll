@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Integer division never traps; a divisor that is known to be harmless costs nothing.
 ; RUN: --stage retarget
 ; CHECK-LABEL: define internal i32 @signed.user

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Clang 22 emits each kernel twice. The copy's body is kept, in the kernel; a kernel that calls
 ; another one calls a function of its own.
 ; RUN: --stage retarget

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; fmuladd is a product and a sum where it has none.
 ; RUN: --stage retarget --isa x86-64-v2
 ; CHECK: [[P:%[0-9]+]] = fmul float %a, %b

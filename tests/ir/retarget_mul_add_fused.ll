@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; fmuladd is one fma where the ISA has it.
 ; RUN: --stage retarget --isa x86-64-v3
 ; CHECK: %r = call float @llvm.fma.f32(float %a, float %b, float %c)

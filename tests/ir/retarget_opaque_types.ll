@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Events, images and pipes are pointers, samplers are 32 bits; sampler literals are translated.
 ; RUN: --stage retarget
 ; CHECK-NOT: target("spirv

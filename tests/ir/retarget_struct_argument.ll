@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A struct by value is each item's own: the argument block is read only.
 ; RUN: --stage retarget
 ; CHECK: define internal void @k(ptr addrspace(2) align 4 "weft-struct"="16" %s, i32 %x)

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A trap and unreachable code report a fault; stage regions ends the item there.
 ; RUN: --stage retarget
 ; CHECK-NOT: call void @llvm.trap

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; __local variables are places in the group's memory; one that two kernels share has one place.
 ; RUN: --stage lower-module-state
 ; CHECK-NOT: = internal addrspace(3)

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; printf is one function per list of types: a record, or -1.
 ; RUN: --stage lower-module-state
 ; CHECK: define internal void @k(<3 x float> %v)

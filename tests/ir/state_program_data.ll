@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Writable variables live in the program's block: initial bytes in the image, pointers into the block
 ; are fix-ups, pointers into the image relocations; a constant that points to one moves with it.
 ; RUN: --stage lower-module-state

@@ -2,7 +2,8 @@
 
 /**
  * The reference executor: kernels compiled as plain C functions by Clang, each work-item a fiber of
- * its own, a barrier a switch to the next item. Slow, and nothing in it can be wrong about barriers.
+ * its own, a barrier a switch to the next item. Slow, and nothing in it can be wrong about
+ * barriers.
  */
 #ifndef WEFT_TESTS_REFERENCE_H
 #define WEFT_TESTS_REFERENCE_H
