@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""House rules that a program can check: licence lines, formatting, sizes of files, links in docs."""
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+import tap
+
+ROOT = os.environ.get('WEFT_SOURCE_ROOT',
+                      os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+CODE = ('.c', '.h', '.cc')
+LICENSED = CODE + ('.cl', '.py', '.sh', '.build', '.def', '.S', '.ll')
+LICENCE = 'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception'
+MAX_LINES = 700
+
+
+def files(endings):
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = [f for f in folders if not f.startswith(('.', 'build', '__pycache__'))
+                      or (f == 'build' and folder != ROOT)]
+        for name in names:
+            if name.endswith(endings):
+                yield os.path.join(folder, name)
+
+
+def read(path):
+    with open(path, encoding='utf-8', errors='replace') as file:
+        return file.read()
+
+
+class Style(unittest.TestCase):
+    def test_every_file_says_its_licence(self):
+        bad = [f for f in files(LICENSED) if LICENCE not in read(f)[:400]]
+        self.assertEqual(bad, [])
+
+    def test_no_file_is_too_long(self):
+        bad = [f for f in files(CODE) if read(f).count('\n') > MAX_LINES]
+        self.assertEqual(bad, [])
+
+    def test_code_is_formatted(self):
+        tool = shutil.which('clang-format-22')
+        if not tool:
+            self.skipTest('clang-format-22 is not installed')
+        run = subprocess.run([tool, '--dry-run', '--Werror', *files(CODE)],
+                             stderr=subprocess.PIPE, text=True)
+        self.assertEqual(run.returncode, 0, run.stderr[:2000])
+
+    def test_links_in_docs_lead_somewhere(self):
+        bad = []
+        for page in files(('.md',)):
+            for target in re.findall(r'\]\(([^)#]+)[^)]*\)', read(page)):
+                if '://' not in target and not os.path.exists(
+                        os.path.join(os.path.dirname(page), target)):
+                    bad.append(f'{page}: {target}')
+        self.assertEqual(bad, [])
+
+
+if __name__ == '__main__':
+    tap.main()
