@@ -241,14 +241,16 @@ static void leave_queue(ready_list *list, weft_command *command) {
 
 static void complete_profile(weft_command *command) {
     weft_profile *profile = &command->profile;
-    cl_ulong now = time_of(command), none = 0;
+    cl_ulong none = 0;
 
-    if (!profile->ended)
-        profile->ended = now;
+    /* A command without work (an unmap) starts and ends here, but never in no time: applications
+     * divide by the difference. The device's clock rises with every reading. */
     if (!profile->started)
-        profile->started = profile->ended;
+        profile->started = time_of(command);
+    if (!profile->ended)
+        profile->ended = time_of(command);
     atomic_compare_exchange_strong(&profile->submitted, &none, profile->started);
-    profile->completed = now > profile->ended ? now : profile->ended;
+    profile->completed = time_of(command);
 }
 
 /* Publishes the end of one command. */
