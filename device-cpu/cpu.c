@@ -72,6 +72,10 @@ static bool cpu_help(weft_device *device, weft_work *work, void *waiter) {
     return weft_pool_help(&device->pool, work, waiter);
 }
 
+static uint32_t cpu_clock_mhz(const weft_device *device) {
+    return device->isa.clock_mhz ? device->isa.clock_mhz : weft_topology_clock_mhz();
+}
+
 static uint64_t cpu_time_ns(const weft_device *device) {
     /* Only the clock's last value changes, which no caller can see. */
     _Atomic uint64_t *last = (_Atomic uint64_t *)&device->last_time;
@@ -112,6 +116,7 @@ const weft_device_ops *weft_cpu_ops(void) {
         .is_small = cpu_is_small,
         .run = cpu_run,
         .help = cpu_help,
+        .clock_mhz = cpu_clock_mhz,
         .time_ns = cpu_time_ns,
     };
 

@@ -175,3 +175,16 @@ void weft_topology_read_from(weft_topology *topology, const char *proc, const ch
 void weft_topology_read(weft_topology *topology) {
     weft_topology_read_from(topology, "/proc", "/sys/fs/cgroup");
 }
+
+uint32_t weft_topology_clock_mhz(void) {
+    char text[TEXT_BYTES];
+    const char *line;
+
+    if (read_text("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", text, sizeof(text)))
+        return (uint32_t)(strtoul(text, NULL, 10) / 1000);
+    if (!read_text("/proc/cpuinfo", text, sizeof(text)))
+        return 0;
+    line = strstr(text, "cpu MHz");
+    line = line ? strchr(line, ':') : NULL;
+    return line ? (uint32_t)strtoul(line + 1, NULL, 10) : 0;
+}

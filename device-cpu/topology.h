@@ -21,7 +21,13 @@ typedef struct weft_topology {
  */
 void weft_topology_read(weft_topology *topology);
 
-/** The same with other roots instead of "/proc" and "/sys/fs/cgroup"; for tests. */
+/**
+ * Highest clock of the first CPU, from cpufreq, else what /proc/cpuinfo says now; for CPUs whose
+ * cpuid does not tell. 0: unknown. Reads files: for queries only.
+ */
+uint32_t weft_topology_clock_mhz(void);
+
+/** weft_topology_read with other roots instead of "/proc" and "/sys/fs/cgroup"; for tests. */
 void weft_topology_read_from(weft_topology *topology, const char *proc, const char *cgroup);
 
 #endif

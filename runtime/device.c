@@ -6,6 +6,7 @@
 #include "runtime/check.h"
 #include "runtime/extensions.h"
 #include "runtime/log.h"
+#include "runtime/uuid.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -52,7 +53,6 @@ static void describe(cl_device_id device) {
     snprintf(device->c_version, sizeof(device->c_version), "OpenCL C %s ", is_30 ? "3.0" : "2.0");
     device->extensions = WEFT_DEVICE_EXTENSION_STRING;
     device->compute_units = (cl_uint)max_of(caps->compute_units, 1);
-    device->clock_mhz = caps->clock_mhz;
     device->vendor_id = caps->vendor_id;
     device->cache_line_bytes = caps->cache_line_bytes;
     device->cache_bytes = caps->cache_bytes;
@@ -154,6 +154,41 @@ static cl_int get_c_versions(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
+static cl_int get_clock(const void *object, weft_info_out *out) {
+    const struct _cl_device_id *device = object;
+    cl_uint mhz = device->ops->clock_mhz(device->device);
+
+    weft_info_put(out, &mhz, sizeof(mhz));
+    return CL_SUCCESS;
+}
+
+static cl_int get_device_uuid(const void *object, weft_info_out *out) {
+    const struct _cl_device_id *device = object;
+    cl_uchar uuid[CL_UUID_SIZE_KHR];
+
+    weft_device_uuid(device->name, device->index, uuid);
+    weft_info_put(out, uuid, sizeof(uuid));
+    return CL_SUCCESS;
+}
+
+static cl_int get_driver_uuid(const void *object, weft_info_out *out) {
+    cl_uchar uuid[CL_UUID_SIZE_KHR];
+
+    (void)object;
+    weft_driver_uuid(uuid);
+    weft_info_put(out, uuid, sizeof(uuid));
+    return CL_SUCCESS;
+}
+
+/** "If CL_DEVICE_LUID_VALID_KHR is CL_FALSE, the returned data is undefined": zeros. */
+static cl_int get_luid(const void *object, weft_info_out *out) {
+    static const cl_uchar zeros[CL_LUID_SIZE_KHR];
+
+    (void)object;
+    weft_info_put(out, zeros, sizeof(zeros));
+    return CL_SUCCESS;
+}
+
 /** The optional features of OpenCL C 3.0 that exist. */
 static cl_int get_c_features(const void *object, weft_info_out *out) {
     static const cl_name_version list[] = {
@@ -225,6 +260,11 @@ static const weft_info_row device_rows[] = {
     GETTER(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, get_nothing),
     TEXT(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"),
     FIELD(CL_DEVICE_PLATFORM, platform),
+    GETTER(CL_DEVICE_UUID_KHR, get_device_uuid),
+    GETTER(CL_DRIVER_UUID_KHR, get_driver_uuid),
+    BOOL(CL_DEVICE_LUID_VALID_KHR, CL_FALSE),
+    GETTER(CL_DEVICE_LUID_KHR, get_luid),
+    UINT(CL_DEVICE_NODE_MASK_KHR, 0),
     GETTER(CL_DEVICE_REFERENCE_COUNT, get_reference_count),
     BOOL(CL_DEVICE_AVAILABLE, CL_TRUE),
     BOOL(CL_DEVICE_COMPILER_AVAILABLE, HAVE_COMPILER),
@@ -240,7 +280,7 @@ static const weft_info_row device_rows[] = {
     BOOL(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, CL_FALSE),
     UINT(CL_DEVICE_MAX_NUM_SUB_GROUPS, 0),
     BOOL(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_FALSE),
-    FIELD(CL_DEVICE_MAX_CLOCK_FREQUENCY, clock_mhz),
+    GETTER(CL_DEVICE_MAX_CLOCK_FREQUENCY, get_clock),
     UINT(CL_DEVICE_ADDRESS_BITS, 64),
     BOOL(CL_DEVICE_ENDIAN_LITTLE, CL_TRUE),
     VALUE(CL_DEVICE_EXECUTION_CAPABILITIES, cl_device_exec_capabilities,

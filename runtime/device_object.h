@@ -20,7 +20,7 @@ struct _cl_device_id {
     /* Answers that depend on the machine. */
     char name[128], version[160], c_version[32];
     const char *extensions; /* space separated */
-    cl_uint compute_units, clock_mhz, vendor_id, cache_line_bytes;
+    cl_uint compute_units, vendor_id, cache_line_bytes;
     cl_ulong memory_bytes, max_alloc_bytes, cache_bytes, local_bytes;
     size_t max_group_items, max_item_sizes[3], group_multiple;
     cl_device_fp_config single_config;

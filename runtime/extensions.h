@@ -13,6 +13,7 @@
  *  associated with this platform must be reported here" (CL_PLATFORM_EXTENSIONS). */
 #define WEFT_DEVICE_EXTENSIONS(X)                                                                  \
     X("cl_khr_extended_versioning", 1, 0, 0)                                                       \
+    X("cl_khr_device_uuid", 1, 0, 0)                                                               \
     X("cl_khr_byte_addressable_store", 1, 0, 0)                                                    \
     X("cl_khr_global_int32_base_atomics", 1, 0, 0)                                                 \
     X("cl_khr_global_int32_extended_atomics", 1, 0, 0)                                             \

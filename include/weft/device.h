@@ -28,7 +28,7 @@ typedef struct weft_device_caps {
     const char *isa;        /* canonical feature set, as given to the compiler and cache keys */
     uint32_t vendor_id;     /* PCI vendor of the CPU's maker: 0x8086, 0x1022, or 0 */
     uint32_t compute_units; /* min(affinity mask, cpuset, cpu quota rounded up) */
-    uint32_t clock_mhz;     /* 0: unknown */
+    uint32_t clock_mhz;     /* 0: cpuid does not say, see clock_mhz() */
     uint32_t vector_bytes;  /* width of the widest vector register that code uses */
     uint32_t cache_line_bytes;
     uint64_t cache_bytes;  /* last-level data cache */
@@ -124,6 +124,8 @@ struct weft_device_ops {
     void (*destroy)(weft_device *device);
 
     const weft_device_caps *(*caps)(const weft_device *device);
+    /** Highest clock in MHz where caps do not know it; may read files. 0: unknown. */
+    uint32_t (*clock_mhz)(const weft_device *device);
 
     /** Memory for buffers, WEFT_BLOCK_ALIGN aligned, zero-filled. NULL: out of memory. */
     void *(*memory_alloc)(weft_device *device, size_t bytes, size_t align);
