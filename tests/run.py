@@ -148,6 +148,18 @@ def known_tests(build):
     return tests
 
 
+def add_totals(path, counts):
+    """Adds to the counts of the runs before this one, which the file keeps; returns the sums."""
+    if not path:
+        return counts
+    if os.path.exists(path):
+        with open(path) as file:
+            counts = [a + b for a, b in zip(counts, json.load(file))]
+    with open(path, 'w') as file:
+        json.dump(counts, file)
+    return counts
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--build', required=True, help='build folder')
@@ -169,7 +181,11 @@ def main():
     if passed == 0:
         failed += 1
         print('no test ran: that is a failure')
-    print(f'{passed} passed, {failed} failed, {skipped} skipped')
+    # ./check makes several runs and one closing line: the last run's, of all of them.
+    passed, failed, skipped = add_totals(os.environ.get('WEFT_TEST_TOTALS'),
+                                         [passed, failed, skipped])
+    if not os.environ.get('WEFT_TEST_MORE'):
+        print(f'{passed} passed, {failed} failed, {skipped} skipped')
     return 1 if failed else 0
 
 
