@@ -182,9 +182,9 @@ def main():
         failed += 1
         print('no test ran: that is a failure')
     # ./check makes several runs and one closing line: the last run's, of all of them.
-    passed, failed, skipped = add_totals(os.environ.get('WEFT_TEST_TOTALS'),
+    passed, failed, skipped = add_totals(os.environ.get('CHECK_TOTALS'),
                                          [passed, failed, skipped])
-    if not os.environ.get('WEFT_TEST_MORE'):
+    if not os.environ.get('CHECK_MORE'):
         print(f'{passed} passed, {failed} failed, {skipped} skipped')
     return 1 if failed else 0
 
