@@ -429,7 +429,7 @@ TEST(profiling_times_rise) {
     }
 }
 
-/* clpeak divides by the difference: an unmap used to end at the nanosecond of its start. */
+/* Applications divide by the difference: an unmap used to end at the nanosecond of its start. */
 TEST(a_command_without_work_takes_some_time) {
     fixture f = make(CL_QUEUE_PROFILING_ENABLE);
     cl_event event;

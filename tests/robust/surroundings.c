@@ -212,14 +212,22 @@ static int count_entries(const char *folder) {
     return count;
 }
 
-static int writes_no_files(void *argument) {
-    char folder[] = "/tmp/weft-home-XXXXXX";
-    REQUIRE(mkdtemp(folder) && chdir(folder) == 0);
+/** All folders that a library may write to are one, with nothing in it. */
+static int life_in_a_new_home(const char *folder) {
+    REQUIRE(chdir(folder) == 0);
     for (const char *const *name =
              (const char *const[]){"HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", NULL};
          *name; name++)
         setenv(*name, folder, 1);
-    int failed = guest_life(argument), left = count_entries(folder);
+    return guest_life(NULL);
+}
+
+static int writes_no_files(void *argument) {
+    char folder[] = "/tmp/weft-home-XXXXXX";
+    (void)argument;
+    REQUIRE(mkdtemp(folder));
+    setenv("WEFT_CACHE", "0", 1);
+    int failed = life_in_a_new_home(folder), left = count_entries(folder);
     rmdir(folder);
     REQUIRE_DONE(failed);
     REQUIRE(left == 2); /* . and .. */
@@ -228,6 +236,29 @@ static int writes_no_files(void *argument) {
 
 TEST(leaves_no_files) {
     CHECK_CHILD(writes_no_files, NULL);
+}
+
+/** Two processes' lives, of which the second finds what the first has built. */
+static int writes_its_cache(void *home) {
+    char cache[64];
+    setenv("WEFT_CACHE", "1", 1);
+    unsetenv("WEFT_CACHE_DIR");
+    REQUIRE_DONE(life_in_a_new_home(home));
+    REQUIRE(count_entries(home) == 3);
+    snprintf(cache, sizeof cache, "%s/weft", (const char *)home);
+    REQUIRE(count_entries(cache) == 4); /* one source, one result */
+    return 0;
+}
+
+TEST(leaves_only_its_cache) {
+    char home[] = "/tmp/weft-home-XXXXXX", command[64];
+    CHECK(mkdtemp(home));
+    int first = in_child(writes_its_cache, home);
+    int second = first ? 0 : in_child(writes_its_cache, home);
+    snprintf(command, sizeof command, "rm -rf %s", home);
+    CHECK_EQ(system(command), 0);
+    CHECK_EQ(first, 0);
+    CHECK_EQ(second, 0);
 }
 
 /* ---- signals ----------------------------------------------------------------------------------
