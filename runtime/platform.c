@@ -160,6 +160,9 @@ static weft_compiler *make_compiler(const weft_platform *platform) {
         .idle_seconds = settings->compiler_idle,
         .memory_cache_bytes =
             settings->build_cache >= 4096 ? UINT32_MAX : settings->build_cache << 20,
+        .disk_cache = settings->disk_cache,
+        .disk_cache_folder = settings->disk_cache_folder,
+        .disk_cache_bytes = (uint64_t)settings->disk_cache_megabytes << 20,
         .debug = platform->log_topics & (WEFT_LOG_BUILD | WEFT_LOG_COMPILER) ? debug_line : NULL,
     };
     return weft_compiler_create(&ours);

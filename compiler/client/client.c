@@ -4,6 +4,7 @@
 #include "compiler/client/cache.h"
 #include "compiler/client/exchange.h"
 #include "compiler/client/process.h"
+#include "compiler/client/store.h"
 #include "weft/shim.h"
 
 #include <CL/cl.h>
@@ -28,6 +29,12 @@ enum {
     ATTEMPTS = 3
 };
 
+/** Which executable made, or would make, a result. */
+typedef struct maker {
+    bool known; /* else nothing is read from disk or kept there */
+    weft_cache_key key;
+} maker;
+
 struct weft_compiler {
     weft_compiler_settings settings;
     char *setting_path;   /* copy; settings.compiler_path points to it */
@@ -35,6 +42,8 @@ struct weft_compiler {
     weft_process process;
     weft_cache cache;
     char path[PATH_MAX]; /* the executable, "": not found so far */
+    maker process_maker; /* what `process` is a process of */
+    weft_store store;    /* guards itself */
 
     /* Which process these are the objects of: its id + 2, FORKED once a fork has wiped the page,
      * CLAIMED while a thread of the child makes them its own. */
@@ -133,6 +142,13 @@ static uint32_t or_default(uint32_t value, uint32_t fallback) {
     return value ? value : fallback;
 }
 
+static void init_store(weft_compiler *compiler, const weft_compiler_settings *settings) {
+    char folder[PATH_MAX];
+    bool found = settings->disk_cache && weft_store_folder(settings->disk_cache_folder, folder);
+    weft_store_init(&compiler->store, found ? folder : NULL, settings->disk_cache_bytes);
+    compiler->settings.disk_cache_folder = NULL; /* the caller's */
+}
+
 weft_compiler *weft_compiler_create(const weft_compiler_settings *settings) {
     weft_compiler *compiler = weft_calloc(1, sizeof *compiler);
     if (!compiler)
@@ -155,6 +171,7 @@ weft_compiler *weft_compiler_create(const weft_compiler_settings *settings) {
     /* Now, while a relative name still means what it did when the library was loaded. */
     if (weft_process_find(compiler->setting_path, compiler->path) != 0)
         compiler->path[0] = 0;
+    init_store(compiler, settings);
     owner_init(compiler);
     return compiler;
 }
@@ -165,6 +182,7 @@ void weft_compiler_destroy(weft_compiler *compiler) {
     enter(compiler);
     weft_process_drop(&compiler->process);
     weft_cache_finish(&compiler->cache);
+    weft_store_finish(&compiler->store);
     pthread_mutex_destroy(&compiler->lock);
     if (compiler->owner_is_wiped)
         munmap((void *)compiler->owner, (size_t)sysconf(_SC_PAGESIZE));
@@ -178,6 +196,28 @@ typedef struct start_error {
     const char *step; /* static */
 } start_error;
 
+/** With the lock: what a process that starts now would be a process of. */
+static maker maker_now(const weft_compiler *compiler) {
+    maker now = {0};
+    now.known = compiler->store.folder && weft_store_maker(compiler->path, &now.key);
+    return now;
+}
+
+static bool same_maker(maker a, maker b) {
+    return a.known && b.known && a.key.low == b.key.low && a.key.high == b.key.high;
+}
+
+/** With the lock. The executable may be replaced at any time, and what the old one makes must not
+ *  be taken for the work of the new one. */
+static int start_process(weft_compiler *compiler, const char **step) {
+    maker before = maker_now(compiler);
+    int error = weft_process_start(&compiler->process, compiler->path,
+                                   compiler->settings.idle_seconds, step);
+    compiler->process_maker = before;
+    compiler->process_maker.known = same_maker(before, maker_now(compiler));
+    return error;
+}
+
 /** With the lock: there is a process, or `why` says why not. */
 static bool ensure_process(weft_compiler *compiler, start_error *why) {
     if (weft_process_usable(&compiler->process))
@@ -188,8 +228,7 @@ static bool ensure_process(weft_compiler *compiler, start_error *why) {
     if (!compiler->path[0] || access(compiler->path, X_OK) != 0)
         why->error = weft_process_find(compiler->setting_path, compiler->path);
     if (why->error == 0)
-        why->error = weft_process_start(&compiler->process, compiler->path,
-                                        compiler->settings.idle_seconds, &why->step);
+        why->error = start_process(compiler, &why->step);
     return why->error == 0;
 }
 
@@ -220,13 +259,22 @@ void weft_compiler_unload(weft_compiler *compiler) {
 }
 
 bool weft_compiler_has(weft_compiler *compiler, const weft_job *job) {
+    int saved_error = errno;
     enter(compiler);
-    if (!compiler->cache.limit)
+    if (!compiler->cache.limit && !compiler->store.folder)
         return false;
     weft_cache_keys keys = weft_cache_keys_of(job);
     pthread_mutex_lock(&compiler->lock);
     bool found = weft_cache_has_inputs(&compiler->cache, &keys);
+    maker maker = {0};
+    if (!found)
+        maker = maker_now(compiler);
     pthread_mutex_unlock(&compiler->lock);
+    if (maker.known) {
+        keys = weft_store_keys(&keys, maker.key);
+        found = weft_store_has_inputs(&compiler->store, &keys);
+    }
+    errno = saved_error;
     return found;
 }
 
@@ -238,6 +286,7 @@ typedef struct attempt {
     bool no_process; /* `why` says why, `path` what was tried */
     start_error why;
     uint64_t serial; /* of the process that got the job */
+    maker maker;     /* likewise */
 } attempt;
 
 /** One packet on the control socket: the job, its socket and the working directory (-1: none).
@@ -272,6 +321,7 @@ static int submit(weft_compiler *compiler, const weft_wire_job *job, int socket,
         int error = 0;
         if (!attempt->no_process) {
             attempt->serial = compiler->process.serial;
+            attempt->maker = compiler->process_maker;
             error = send_job(&compiler->process.control, job, socket, directory);
             if (error == EPIPE || error == ECONNRESET || error == ENOTCONN)
                 weft_process_drop(&compiler->process);
@@ -433,7 +483,7 @@ static void take_failure(const weft_compiler *compiler, const weft_job *job, con
 }
 
 static void run_uncached(weft_compiler *compiler, const weft_job *job, weft_job_result *result,
-                         bool *keep) {
+                         bool *keep, maker *maker) {
     weft_exchange_reply reply;
     attempt attempt = {0};
     weft_wire_job wire = {.magic = WEFT_WIRE_MAGIC,
@@ -458,6 +508,7 @@ static void run_uncached(weft_compiler *compiler, const weft_job *job, weft_job_
         take_reply(job, &reply, result);
         debug_reply(compiler, &reply);
         *keep = result->status == CL_SUCCESS && !(reply.result.flags & WEFT_WIRE_TOUCHED_FILES);
+        *maker = attempt.maker;
     } else {
         pthread_mutex_lock(&compiler->lock); /* for compiler->path */
         take_failure(compiler, job, &attempt, &reply, result);
@@ -465,23 +516,82 @@ static void run_uncached(weft_compiler *compiler, const weft_job *job, weft_job_
     }
 }
 
+/** Looks in memory, then on disk. */
+static bool find_cached(weft_compiler *compiler, const weft_cache_keys *keys,
+                        weft_job_result *result) {
+    pthread_mutex_lock(&compiler->lock);
+    bool found = weft_cache_find(&compiler->cache, keys, result);
+    maker maker = {0};
+    if (!found)
+        maker = maker_now(compiler);
+    pthread_mutex_unlock(&compiler->lock);
+    debug(compiler, "weft: build: cache %s", found ? "hit" : "miss");
+    if (found || !maker.known)
+        return found;
+    weft_cache_keys disk = weft_store_keys(keys, maker.key);
+    int error = weft_store_find(&compiler->store, &disk, result);
+    if (!error)
+        debug(compiler, "weft: build: disk hit");
+    else if (error == ENOENT)
+        debug(compiler, "weft: build: disk miss");
+    else
+        debug(compiler, "weft: build: disk miss: %s",
+              error == EBADMSG ? "a damaged or foreign file" : strerror(error));
+    return !error;
+}
+
+static void keep_in_memory(weft_compiler *compiler, const weft_cache_keys *keys,
+                           const weft_job_result *result) {
+    pthread_mutex_lock(&compiler->lock);
+    weft_cache_add(&compiler->cache, keys, result);
+    pthread_mutex_unlock(&compiler->lock);
+}
+
+/** True if the result may say when it was made, which must not be another day's. */
+static bool tells_the_time(const weft_job *job) {
+    static const char *const macros[] = {"__DATE__", "__TIME__", "__TIMESTAMP__"};
+    for (size_t m = 0; m < sizeof macros / sizeof *macros; m++) {
+        if (job->options && strstr(job->options, macros[m]))
+            return true;
+        for (size_t i = 0; i < job->input_count; i++) {
+            const weft_job_input *input = &job->inputs[i];
+            if ((input->kind == WEFT_INPUT_SOURCE || input->kind == WEFT_INPUT_HEADER) &&
+                memmem(input->data, input->bytes, macros[m], strlen(macros[m])))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void keep_on_disk(weft_compiler *compiler, const weft_job *job, const weft_cache_keys *keys,
+                         maker maker, const weft_job_result *result) {
+    if (!maker.known || tells_the_time(job))
+        return;
+    weft_cache_keys disk = weft_store_keys(keys, maker.key);
+    /* weft_compiler_has is asked about sources. */
+    int error = weft_store_add(&compiler->store, &disk, result, job->kind != WEFT_JOB_LINK);
+    if (error)
+        debug(compiler, "weft: build: disk not stored: %s", strerror(error));
+    else
+        debug(compiler, "weft: build: disk stored");
+}
+
 static void run(weft_compiler *compiler, const weft_job *job, weft_job_result *result) {
-    bool cache = compiler->cache.limit != 0, keep;
+    bool cache = compiler->cache.limit != 0 || compiler->store.folder, keep;
     weft_cache_keys keys = {0};
+    maker maker = {0};
     if (cache) {
         keys = weft_cache_keys_of(job);
-        pthread_mutex_lock(&compiler->lock);
-        bool found = weft_cache_find(&compiler->cache, &keys, result);
-        pthread_mutex_unlock(&compiler->lock);
-        debug(compiler, "weft: build: cache %s", found ? "hit" : "miss");
-        if (found)
+        if (find_cached(compiler, &keys, result)) {
+            /* Does nothing if it came from there. */
+            keep_in_memory(compiler, &keys, result);
             return;
+        }
     }
-    run_uncached(compiler, job, result, &keep);
+    run_uncached(compiler, job, result, &keep, &maker);
     if (cache && keep) {
-        pthread_mutex_lock(&compiler->lock);
-        weft_cache_add(&compiler->cache, &keys, result);
-        pthread_mutex_unlock(&compiler->lock);
+        keep_in_memory(compiler, &keys, result);
+        keep_on_disk(compiler, job, &keys, maker, result);
     }
 }
 

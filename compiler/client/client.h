@@ -68,11 +68,14 @@ typedef struct weft_job_result {
 
 /** Limits and switches, from the runtime's table of settings. */
 typedef struct weft_compiler_settings {
-    const char *compiler_path;   /* NULL: found relative to libweft.so */
-    uint32_t job_seconds;        /* CPU and wall limit of one job, 0: default */
-    uint32_t job_megabytes;      /* memory limit of one job, 0: default */
-    uint32_t idle_seconds;       /* the process ends after so long without a job, 0: default */
-    uint32_t memory_cache_bytes; /* in-memory cache of results, 0: off */
+    const char *compiler_path;     /* NULL: found relative to libweft.so */
+    uint32_t job_seconds;          /* CPU and wall limit of one job, 0: default */
+    uint32_t job_megabytes;        /* memory limit of one job, 0: default */
+    uint32_t idle_seconds;         /* the process ends after so long without a job, 0: default */
+    uint32_t memory_cache_bytes;   /* in-memory cache of results, 0: off */
+    bool disk_cache;               /* keep results on disk, for other processes */
+    const char *disk_cache_folder; /* NULL: below XDG_CACHE_HOME or HOME */
+    uint64_t disk_cache_bytes;     /* 0: off */
     void (*debug)(void *user, const char *line); /* NULL: none */
     void *debug_user;
 } weft_compiler_settings;
@@ -86,8 +89,8 @@ void weft_compiler_destroy(weft_compiler *compiler);
 void weft_compiler_prepare(weft_compiler *compiler);
 /** clUnloadPlatformCompiler: the process ends when its running jobs have ended. */
 void weft_compiler_unload(weft_compiler *compiler);
-/** True if a job of these inputs is in the cache, whatever its kind and options (which are not
- * known when a program is created): prepare is then not needed. */
+/** True if a job of these inputs is in a cache, whatever its kind and options (which are not known
+ * when a program is created): prepare is then not needed. */
 bool weft_compiler_has(weft_compiler *compiler, const weft_job *job);
 
 /**

@@ -38,11 +38,10 @@ void weft_descriptor_close(weft_descriptor *descriptor) {
     descriptor->fd = -1;
 }
 
-/** Takes over `fd`; moves it above 2, where an application would take it for its own standard
- *  streams. 0 or errno; closes it on failure. */
-static int descriptor_take(weft_descriptor *descriptor, int fd) {
+int weft_descriptor_take(weft_descriptor *descriptor, int fd) {
     struct stat now;
     int error = 0;
+    descriptor->fd = -1;
     if (fd <= 2) {
         errno = EMFILE;
         int higher = weft_shim_fails() ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
@@ -68,12 +67,12 @@ int weft_descriptor_pair(weft_descriptor *ours, weft_descriptor *theirs) {
         return EMFILE;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         return errno;
-    int error = descriptor_take(ours, pair[0]);
+    int error = weft_descriptor_take(ours, pair[0]);
     if (error) {
         close(pair[1]);
         return error;
     }
-    error = descriptor_take(theirs, pair[1]);
+    error = weft_descriptor_take(theirs, pair[1]);
     if (error)
         weft_descriptor_close(ours);
     return error;

@@ -22,6 +22,9 @@ typedef struct weft_descriptor {
 
 /** True if the descriptor still is what it was. */
 bool weft_descriptor_valid(const weft_descriptor *descriptor);
+/** Takes over `fd`; moves it above 2, where an application would take it for its own standard
+ *  streams. 0 or errno; closes it on failure, fd is then -1. */
+int weft_descriptor_take(weft_descriptor *descriptor, int fd);
 /** Closes it if it still is ours. */
 void weft_descriptor_close(weft_descriptor *descriptor);
 /**
