@@ -6,8 +6,8 @@ packages=(
     gcc g++ meson ninja-build pkg-config python3
     llvm-22-dev libclang-22-dev clang-22 lld-22 libclc-22 llvm-22 llvm-22-tools
     libzstd-dev zlib1g-dev libxxhash-dev
-    clang-format-22 valgrind binutils
-    opencl-headers ocl-icd-opencl-dev ocl-icd-libopencl1 clinfo libpng-dev libmpfr-dev
+    clang-format-22 valgrind binutils locales
+    opencl-headers ocl-icd-opencl-dev ocl-icd-libopencl1 clinfo libpng-dev
 )
 
 say() {
@@ -47,7 +47,7 @@ build_in() {
     shift
     if [ ! -f "$dir/build.ninja" ]; then
         say "configuring $(basename "$dir")"
-        meson setup "$@" "$dir" "$root" >"$dir.log" 2>&1 || {
+        meson setup -Dwerror=true "$@" "$dir" "$root" >"$dir.log" 2>&1 || {
             tail -n 30 "$dir.log" >&2
             return 1
         }
