@@ -85,6 +85,28 @@ static cl_int check_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size,
     }
 }
 
+/** The argument has a value from here on. The kernel's lock is held. */
+static void mark_set(cl_kernel kernel, weft_kernel_arg *arg) {
+    if (arg->set)
+        return;
+    arg->set = true;
+    kernel->args_unset--;
+}
+
+void weft_args_set_address(cl_kernel kernel, cl_uint index, cl_mem mem, uint64_t address) {
+    weft_kernel_arg *arg = &kernel->args[index];
+    if (mem)
+        weft_object_retain_weak(&mem->base);
+    pthread_mutex_lock(&kernel->lock);
+    cl_mem old = arg->mem;
+    arg->mem = mem;
+    memcpy(kernel->block + kernel->arg_info[index].offset, &address, sizeof(address));
+    mark_set(kernel, arg);
+    pthread_mutex_unlock(&kernel->lock);
+    if (old)
+        weft_object_release_weak(&old->base);
+}
+
 cl_int weft_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
                            const void *arg_value) {
     cl_mem mem = NULL;
@@ -92,26 +114,17 @@ cl_int weft_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
 
     const weft_arg_info *info = &kernel->arg_info[arg_index];
     weft_kernel_arg *arg = &kernel->args[arg_index];
-    if (mem)
-        weft_object_retain_weak(&mem->base);
+    if (info->kind != WEFT_ARG_VALUE && info->kind != WEFT_ARG_LOCAL) {
+        weft_args_set_address(kernel, arg_index, mem, mem ? (uint64_t)(uintptr_t)mem->data : 0);
+        return CL_SUCCESS;
+    }
     pthread_mutex_lock(&kernel->lock);
-    cl_mem old = arg->mem;
-    arg->mem = mem;
-    if (info->kind == WEFT_ARG_VALUE) {
+    if (info->kind == WEFT_ARG_VALUE)
         memcpy(kernel->block + info->offset, arg_value, arg_size);
-    } else if (info->kind == WEFT_ARG_LOCAL) {
+    else
         arg->local_bytes = arg_size; /* the slot is filled in by the snapshot */
-    } else {
-        uint64_t address = mem ? (uint64_t)(uintptr_t)mem->data : 0;
-        memcpy(kernel->block + info->offset, &address, sizeof(address));
-    }
-    if (!arg->set) {
-        arg->set = true;
-        kernel->args_unset--;
-    }
+    mark_set(kernel, arg);
     pthread_mutex_unlock(&kernel->lock);
-    if (old)
-        weft_object_release_weak(&old->base);
     return CL_SUCCESS;
 }
 

@@ -79,6 +79,13 @@ static cl_int check_clCreateBuffer(cl_context context, const cl_mem_properties *
     WEFT_CHECK(context, !host_ptr || wants_host_ptr, CL_INVALID_HOST_PTR,
                "if host_ptr is not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are not "
                "set");
+    weft_svm_block block;
+    WEFT_CHECK(context,
+               !(flags & CL_MEM_USE_HOST_PTR) || !weft_svm_find(context, host_ptr, &block) ||
+                   size <= block.size - (size_t)((const unsigned char *)host_ptr - block.data),
+               CL_INVALID_BUFFER_SIZE,
+               "as long as the size argument to clCreateBuffer is no larger than the size argument "
+               "passed in the original clSVMAlloc call");
     return CL_SUCCESS;
 }
 
@@ -297,6 +304,14 @@ static cl_int get_properties(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
+/** All devices have fine-grain system sharing: every host_ptr is an SVM pointer. */
+static cl_int get_uses_svm(const void *object, weft_info_out *out) {
+    cl_bool uses =
+        ((const struct _cl_mem *)object)->flags & CL_MEM_USE_HOST_PTR ? CL_TRUE : CL_FALSE;
+    weft_info_put(out, &uses, sizeof(uses));
+    return CL_SUCCESS;
+}
+
 static const weft_info_row mem_rows[] = {
     WEFT_INFO_FIELD(CL_MEM_TYPE, struct _cl_mem, type),
     WEFT_INFO_FIELD(CL_MEM_FLAGS, struct _cl_mem, flags),
@@ -307,7 +322,7 @@ static const weft_info_row mem_rows[] = {
     WEFT_INFO_FIELD(CL_MEM_CONTEXT, struct _cl_mem, context),
     WEFT_INFO_FIELD(CL_MEM_ASSOCIATED_MEMOBJECT, struct _cl_mem, parent),
     WEFT_INFO_FIELD(CL_MEM_OFFSET, struct _cl_mem, origin),
-    WEFT_INFO_CONSTANT(CL_MEM_USES_SVM_POINTER, cl_bool, CL_FALSE),
+    WEFT_INFO_GETTER(CL_MEM_USES_SVM_POINTER, get_uses_svm),
     WEFT_INFO_GETTER(CL_MEM_PROPERTIES, get_properties),
 };
 

@@ -39,6 +39,7 @@ void weft_destructor_run(weft_destructor **list, void *object) {
 static void finish_context(weft_object *object) {
     cl_context context = (cl_context)object;
     weft_destructor_run(&context->destructors, context);
+    weft_svm_finish(context);
     weft_free(context->devices);
     weft_free(context->properties);
     pthread_mutex_destroy(&context->lock);
@@ -120,6 +121,7 @@ static cl_context make_context(const cl_context_properties *properties, cl_uint 
             context->devices[context->device_count++] = devices[i];
     context->platform = devices[0]->platform;
     pthread_mutex_init(&context->lock, NULL);
+    weft_svm_init(&context->svm);
     weft_object_init(&context->base, &weft_context_class, &context->platform->base);
     return context;
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/device_object.h"
 #include "runtime/object.h"
+#include "runtime/svm.h"
 
 /** clSetContextDestructorCallback, clSetMemObjectDestructorCallback: newest first. */
 typedef struct weft_destructor {
@@ -25,6 +26,7 @@ struct _cl_context {
     void *notify_user;
     pthread_mutex_t lock; /* guards destructors */
     weft_destructor *destructors;
+    weft_svm_table svm;
 };
 
 /** The slot of a device, -1: not associated with the context. */

@@ -70,6 +70,9 @@ typedef struct weft_args {
  * CL_OUT_OF_HOST_MEMORY. The sentence has then been told to the context.
  */
 cl_int weft_args_snapshot(cl_kernel kernel, cl_uint slot, weft_args *args);
+/** Sets an argument whose slot holds an address: that of `mem`'s bytes, or one without a memory
+ *  object (mem NULL). Checked by the caller; thread-safe. */
+void weft_args_set_address(cl_kernel kernel, cl_uint index, cl_mem mem, uint64_t address);
 /** CL_KERNEL_LOCAL_MEM_SIZE: static local memory and the blocks of local arguments, as laid out by
  * a snapshot. The kernel's lock is held. */
 uint64_t weft_args_local_bytes(cl_kernel kernel);

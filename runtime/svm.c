@@ -1,88 +1,205 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/*
- * Shared virtual memory. No device reports it yet (CL_DEVICE_SVM_CAPABILITIES is 0): there are no
- * SVM allocations, and commands on them fail as the specification says for such devices.
- */
+/* Shared virtual memory: clSVMAlloc, clSVMFree, pointers as kernel arguments. */
+
+#include "runtime/svm.h"
 
 #include "runtime/api.h"
 #include "runtime/check.h"
 #include "runtime/kernel.h"
-#include "runtime/queue.h"
 
-#define UNUSED __attribute__((unused))
+#include <string.h>
 
-void *weft_clSVMAlloc(UNUSED cl_context context, UNUSED cl_svm_mem_flags flags, UNUSED size_t size,
-                      UNUSED cl_uint alignment) {
-    weft_fail(weft_is_context(context) ? context : NULL, __func__, CL_INVALID_OPERATION,
-              "returns NULL if no device in context supports SVM");
-    return NULL;
+/* "a power of two up to the largest data type supported by the OpenCL device": long16. */
+enum { MOST_ALIGN = 128 };
+
+#define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
+#define SVM_FLAGS    (CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)
+
+/* ---- the table of blocks -----------------------------------------------------------------------
+ */
+
+void weft_svm_init(weft_svm_table *table) {
+    pthread_mutex_init(&table->lock, NULL);
 }
 
-void weft_clSVMFree(UNUSED cl_context context, UNUSED void *svm_pointer) {
-    /* "If svm_pointer is NULL, clSVMFree does nothing"; any other pointer is not ours. */
+/* The number of blocks that start at or below `pointer`. The lock is held. */
+static size_t count_up_to(const weft_svm_table *table, const void *pointer) {
+    size_t low = 0, high = table->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if ((uintptr_t)table->blocks[middle].data <= (uintptr_t)pointer)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
-static cl_int check_queue(cl_command_queue queue, const char *function) {
-    WEFT_CHECK_QUEUE(queue);
-    return weft_fail(queue->context, function, CL_INVALID_OPERATION,
-                     "if the device associated with command_queue does not support SVM");
+bool weft_svm_find(cl_context context, const void *pointer, weft_svm_block *block) {
+    weft_svm_table *table = &context->svm;
+    bool found = false;
+
+    pthread_mutex_lock(&table->lock);
+    size_t above = count_up_to(table, pointer);
+    if (above > 0) {
+        *block = table->blocks[above - 1];
+        found = (uintptr_t)pointer - (uintptr_t)block->data < block->size;
+    }
+    pthread_mutex_unlock(&table->lock);
+    return found;
 }
 
-cl_int weft_clEnqueueSVMFree(cl_command_queue queue, UNUSED cl_uint pointer_count,
-                             UNUSED void *pointers[],
-                             UNUSED void(CL_CALLBACK *free_function)(cl_command_queue, cl_uint,
-                                                                     void *[], void *),
-                             UNUSED void *user_data, UNUSED cl_uint count,
-                             UNUSED const cl_event *wait_list, UNUSED cl_event *event) {
-    return check_queue(queue, __func__);
+static bool add_block(weft_svm_table *table, unsigned char *data, size_t size) {
+    bool there = true;
+
+    pthread_mutex_lock(&table->lock);
+    if (table->count == table->room) {
+        size_t room = table->room ? table->room * 2 : 16;
+        weft_svm_block *more = weft_realloc(table->blocks, room * sizeof(*more));
+        there = more != NULL;
+        if (there) {
+            table->blocks = more;
+            table->room = room;
+        }
+    }
+    if (there) {
+        size_t at = count_up_to(table, data);
+        memmove(&table->blocks[at + 1], &table->blocks[at],
+                (table->count - at) * sizeof(*table->blocks));
+        table->blocks[at] = (weft_svm_block){data, size};
+        table->count++;
+    }
+    pthread_mutex_unlock(&table->lock);
+    return there;
 }
 
-cl_int weft_clEnqueueSVMMemcpy(cl_command_queue queue, UNUSED cl_bool blocking_copy,
-                               UNUSED void *to, UNUSED const void *from, UNUSED size_t size,
-                               UNUSED cl_uint count, UNUSED const cl_event *wait_list,
-                               UNUSED cl_event *event) {
-    return check_queue(queue, __func__);
+/* Takes out the block that starts at `pointer`. */
+static bool take_block(weft_svm_table *table, const void *pointer, weft_svm_block *block) {
+    bool found = false;
+
+    pthread_mutex_lock(&table->lock);
+    size_t above = count_up_to(table, pointer);
+    if (above > 0 && table->blocks[above - 1].data == pointer) {
+        found = true;
+        *block = table->blocks[above - 1];
+        memmove(&table->blocks[above - 1], &table->blocks[above],
+                (table->count - above) * sizeof(*table->blocks));
+        table->count--;
+    }
+    pthread_mutex_unlock(&table->lock);
+    return found;
 }
 
-cl_int weft_clEnqueueSVMMemFill(cl_command_queue queue, UNUSED void *pointer,
-                                UNUSED const void *pattern, UNUSED size_t pattern_size,
-                                UNUSED size_t size, UNUSED cl_uint count,
-                                UNUSED const cl_event *wait_list, UNUSED cl_event *event) {
-    return check_queue(queue, __func__);
+static void free_block(cl_context context, const weft_svm_block *block) {
+    cl_device_id device = context->devices[0];
+
+    device->ops->memory_free(device->device, block->data, block->size);
 }
 
-cl_int weft_clEnqueueSVMMap(cl_command_queue queue, UNUSED cl_bool blocking_map,
-                            UNUSED cl_map_flags flags, UNUSED void *pointer, UNUSED size_t size,
-                            UNUSED cl_uint count, UNUSED const cl_event *wait_list,
-                            UNUSED cl_event *event) {
-    return check_queue(queue, __func__);
+void weft_svm_free(cl_context context, void *pointer) {
+    weft_svm_block block;
+
+    if (pointer && take_block(&context->svm, pointer, &block))
+        free_block(context, &block);
 }
 
-cl_int weft_clEnqueueSVMUnmap(cl_command_queue queue, UNUSED void *pointer, UNUSED cl_uint count,
-                              UNUSED const cl_event *wait_list, UNUSED cl_event *event) {
-    return check_queue(queue, __func__);
+void weft_svm_finish(cl_context context) {
+    weft_svm_table *table = &context->svm;
+
+    /* clSVMFree needs the context: what is left now could never be freed. */
+    for (size_t i = 0; i < table->count; i++)
+        free_block(context, &table->blocks[i]);
+    weft_free(table->blocks);
+    pthread_mutex_destroy(&table->lock);
 }
 
-cl_int weft_clEnqueueSVMMigrateMem(cl_command_queue queue, UNUSED cl_uint pointer_count,
-                                   UNUSED const void **pointers, UNUSED const size_t *sizes,
-                                   UNUSED cl_mem_migration_flags flags, UNUSED cl_uint count,
-                                   UNUSED const cl_event *wait_list, UNUSED cl_event *event) {
-    return check_queue(queue, __func__);
+/* ---- clSVMAlloc, clSVMFree ---------------------------------------------------------------------
+ */
+
+static cl_int check_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
+                               cl_uint alignment) {
+    cl_svm_mem_flags access = flags & ACCESS_FLAGS;
+
+    WEFT_CHECK_CONTEXT(context);
+    WEFT_CHECK(context, !(flags & ~(cl_svm_mem_flags)(ACCESS_FLAGS | SVM_FLAGS)), CL_INVALID_VALUE,
+               "if the values specified in flags are not valid");
+    WEFT_CHECK(context, !(access & (access - 1)), CL_INVALID_VALUE,
+               "CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY are mutually exclusive");
+    WEFT_CHECK(context, !(flags & CL_MEM_SVM_ATOMICS) || flags & CL_MEM_SVM_FINE_GRAIN_BUFFER,
+               CL_INVALID_VALUE,
+               "if flags does not contain CL_MEM_SVM_FINE_GRAIN_BUFFER but does contain "
+               "CL_MEM_SVM_ATOMICS");
+    WEFT_CHECK(context, size > 0, CL_INVALID_BUFFER_SIZE, "if size is 0");
+    for (cl_uint i = 0; i < context->device_count; i++)
+        WEFT_CHECK(context, size <= context->devices[i]->max_alloc_bytes, CL_INVALID_BUFFER_SIZE,
+                   "if size is > CL_DEVICE_MAX_MEM_ALLOC_SIZE value for any device in context");
+    WEFT_CHECK(context, !(alignment & (alignment - 1)) && alignment <= MOST_ALIGN, CL_INVALID_VALUE,
+               "if alignment is not a power of two or the OpenCL implementation cannot support the "
+               "specified alignment");
+    return CL_SUCCESS;
 }
 
-#define NO_SVM "if no devices in the context associated with kernel support SVM"
+void *weft_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
+    if (check_clSVMAlloc(context, flags, size, alignment) != CL_SUCCESS)
+        return NULL;
+    cl_device_id device = context->devices[0];
+    void *data = device->ops->memory_alloc(device->device, size, MOST_ALIGN);
+    if (data && !add_block(&context->svm, data, size)) {
+        device->ops->memory_free(device->device, data, size);
+        data = NULL;
+    }
+    if (!data)
+        weft_fail(context, __func__, CL_OUT_OF_RESOURCES,
+                  "if there was a failure to allocate resources");
+    return data;
+}
 
-cl_int weft_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
-                                     UNUSED const void *arg_value) {
+void weft_clSVMFree(cl_context context, void *svm_pointer) {
+    if (weft_is_context(context))
+        weft_svm_free(context, svm_pointer);
+}
+
+/* ---- kernels -----------------------------------------------------------------------------------
+ */
+
+static cl_int check_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index) {
     WEFT_CHECK_KERNEL(NULL, kernel);
-    WEFT_CHECK(kernel->context, arg_index < kernel->info->arg_count, CL_INVALID_ARG_INDEX,
+    WEFT_CHECK(kernel->context, index < kernel->info->arg_count, CL_INVALID_ARG_INDEX,
                "if arg_index is not a valid argument index");
-    return weft_fail(kernel->context, __func__, CL_INVALID_OPERATION, NO_SVM);
+    uint8_t kind = kernel->arg_info[index].kind;
+    WEFT_CHECK(kernel->context, kind == WEFT_ARG_GLOBAL || kind == WEFT_ARG_CONSTANT,
+               CL_INVALID_ARG_VALUE,
+               "The SVM pointer can only be used for arguments that are declared to be a pointer "
+               "to global or constant memory");
+    return CL_SUCCESS;
 }
 
-cl_int weft_clSetKernelExecInfo(cl_kernel kernel, UNUSED cl_kernel_exec_info param_name,
-                                UNUSED size_t param_value_size, UNUSED const void *param_value) {
+cl_int weft_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value) {
+    WEFT_TRY(check_clSetKernelArgSVMPointer(kernel, arg_index));
+    weft_args_set_address(kernel, arg_index, NULL, (uint64_t)(uintptr_t)arg_value);
+    return CL_SUCCESS;
+}
+
+/*
+ * Kernels reach all of the host's memory whether or not it is announced: there is nothing to keep.
+ */
+cl_int weft_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+                                size_t param_value_size, const void *param_value) {
     WEFT_CHECK_KERNEL(NULL, kernel);
-    return weft_fail(kernel->context, __func__, CL_INVALID_OPERATION, NO_SVM);
+    WEFT_CHECK(kernel->context,
+               param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
+                   param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
+               CL_INVALID_VALUE, "if param_name is not valid");
+    bool pointers = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS;
+    /* "param_value_size is 0": an empty list replaces what was set. So later specifications say,
+     * and so the conformance tests want it. */
+    WEFT_CHECK(kernel->context, param_value || (pointers && !param_value_size), CL_INVALID_VALUE,
+               "if param_value is NULL");
+    WEFT_CHECK(kernel->context,
+               pointers ? param_value_size % sizeof(void *) == 0
+                        : param_value_size == sizeof(cl_bool),
+               CL_INVALID_VALUE, "if the size specified by param_value_size is not valid");
+    return CL_SUCCESS;
 }

@@ -133,27 +133,6 @@ TEST(pipes) {
     end(s);
 }
 
-TEST(shared_virtual_memory) {
-    start s = begin();
-    char bytes[16] = {0};
-    void *pointers[1] = {bytes};
-    cl_command_queue q = s.queue;
-    CHECK(!clSVMAlloc(s.context, CL_MEM_READ_WRITE, 64, 0));
-    clSVMFree(s.context, NULL);
-    CHECK_EQ(clEnqueueSVMFree(q, 1, pointers, NULL, NULL, 0, NULL, NULL), CL_INVALID_OPERATION);
-    CHECK_EQ(clEnqueueSVMMemcpy(q, CL_TRUE, bytes, bytes + 8, 8, 0, NULL, NULL),
-             CL_INVALID_OPERATION);
-    CHECK_EQ(clEnqueueSVMMemFill(q, bytes, bytes + 8, 1, 8, 0, NULL, NULL), CL_INVALID_OPERATION);
-    CHECK_EQ(clEnqueueSVMMap(q, CL_TRUE, CL_MAP_READ, bytes, 16, 0, NULL, NULL),
-             CL_INVALID_OPERATION);
-    CHECK_EQ(clEnqueueSVMUnmap(q, bytes, 0, NULL, NULL), CL_INVALID_OPERATION);
-    CHECK_EQ(clEnqueueSVMMigrateMem(q, 1, (const void **)pointers, NULL, 0, 0, NULL, NULL),
-             CL_INVALID_OPERATION);
-    CHECK_EQ(clEnqueueSVMUnmap((cl_command_queue)s.mem, bytes, 0, NULL, NULL),
-             CL_INVALID_COMMAND_QUEUE);
-    end(s);
-}
-
 TEST(intermediate_language_and_built_in_kernels) {
     start s = begin();
     cl_device_id device = weft_device(0);

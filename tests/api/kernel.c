@@ -254,14 +254,6 @@ TEST(set_arg_errors) {
     CHECK_EQ(clSetKernelArg(kernel, 4, sizeof(cl_mem), &wrong), CL_INVALID_MEM_OBJECT);
     CHECK_EQ(clSetKernelArg(kernel, 5, 0, NULL), CL_INVALID_ARG_SIZE);
     CHECK_EQ(clSetKernelArg(kernel, 5, 4, &value), CL_INVALID_ARG_VALUE);
-    CHECK_EQ(clSetKernelArgSVMPointer(kernel, 0, &value), CL_INVALID_OPERATION);
-    CHECK_EQ(clSetKernelArgSVMPointer(kernel, 99, &value), CL_INVALID_ARG_INDEX);
-    CHECK_EQ(clSetKernelExecInfo(NULL, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(&value), &value),
-             CL_INVALID_KERNEL);
-    cl_bool yes = CL_TRUE;
-    CHECK_EQ(
-        clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof(yes), &yes),
-        CL_INVALID_OPERATION);
     clReleaseMemObject(foreign);
     clReleaseKernel(kernel);
     clReleaseContext(other);
