@@ -40,7 +40,6 @@ class Job {
     bool makeModule();
     bool compile();
     bool link();
-    void applyLinkOptions();
     bool buildProgram();
 
     /** Writes the sentence to the log and returns false. */
@@ -103,17 +102,6 @@ bool Job::link() {
     return true;
 }
 
-/** "The linker may apply these options to all compiled program objects." */
-void Job::applyLinkOptions() {
-    const std::pair<uint32_t, llvm::StringRef> rows[] = {
-        {WEFT_OPTION_DENORMS_ARE_ZERO, flag::denormsAreZero},
-        {WEFT_OPTION_OPT_DISABLE, flag::optDisable},
-        {WEFT_OPTION_KERNEL_ARG_INFO, flag::kernelArgInfo}};
-    for (const auto &[option, name] : rows)
-        if ((options.flags & option) && !moduleFlag(*module, name))
-            module->addModuleFlag(llvm::Module::Max, name, 1);
-}
-
 bool Job::makeModule() {
     bool hasSource = false, hasIr = false;
     for (const JobInput &input : request.inputs) {
@@ -128,7 +116,7 @@ bool Job::makeModule() {
         return compile();
     if (!link())
         return false;
-    applyLinkOptions();
+    applyLinkOptions(*module, options.flags);
     return true;
 }
 

@@ -2,11 +2,16 @@
 
 #include "link.h"
 
+#include "options.h"
+#include "source.h"
+
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/raw_ostream.h"
@@ -123,6 +128,59 @@ linkModules(llvm::LLVMContext &context, llvm::ArrayRef<llvm::MemoryBufferRef> bi
         if (auto error = checkVariables(*whole))
             return error;
     return whole;
+}
+
+namespace {
+
+/** Of functions that were in a library made without -enable-link-options. */
+constexpr llvm::StringLiteral fixedOptions = "weft-fixed-options";
+
+/** What Clang would have said of each operation, had the option been given to it. */
+llvm::FastMathFlags fastMath(uint32_t flags) {
+    llvm::FastMathFlags fast;
+    if (flags & WEFT_OPTION_NO_SIGNED_ZEROS)
+        fast.setNoSignedZeros();
+    if (flags & WEFT_OPTION_FINITE_MATH_ONLY) {
+        fast.setNoNaNs();
+        fast.setNoInfs();
+    }
+    if (flags & WEFT_OPTION_UNSAFE_MATH) {
+        fast.setAllowReassoc();
+        fast.setAllowReciprocal();
+        fast.setAllowContract(true);
+        fast.setApproxFunc();
+    }
+    return fast;
+}
+
+void addFastMath(llvm::Function &function, llvm::FastMathFlags fast) {
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+        if (llvm::isa<llvm::FPMathOperator>(instruction))
+            instruction.setFastMathFlags(instruction.getFastMathFlags() | fast);
+}
+
+} // namespace
+
+void applyLinkOptions(llvm::Module &module, uint32_t flags) {
+    bool library = flags & WEFT_OPTION_CREATE_LIBRARY, fixed = false;
+    llvm::FastMathFlags fast = fastMath(flags);
+    for (llvm::Function &function : module) {
+        if (function.isDeclaration())
+            continue;
+        if (function.hasFnAttribute(fixedOptions))
+            fixed = true;
+        else if (fast.any())
+            addFastMath(function, fast);
+        if (library && !(flags & WEFT_OPTION_ENABLE_LINK_OPTIONS))
+            function.addFnAttr(fixedOptions);
+    }
+    const std::pair<uint32_t, llvm::StringRef> rows[] = {
+        {fixed ? 0 : WEFT_OPTION_DENORMS_ARE_ZERO, flag::denormsAreZero},
+        {WEFT_OPTION_OPT_DISABLE, flag::optDisable},
+        {WEFT_OPTION_KERNEL_ARG_INFO, flag::kernelArgInfo}};
+    for (const auto &[option, name] : rows)
+        if ((flags & option) && !moduleFlag(module, name))
+            module.addModuleFlag(llvm::Module::Max, name, 1);
 }
 
 } // namespace weft

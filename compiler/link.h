@@ -34,6 +34,15 @@ llvm::Expected<std::unique_ptr<llvm::Module>>
 linkModules(llvm::LLVMContext &context, llvm::ArrayRef<llvm::MemoryBufferRef> bitcodes,
             bool complete);
 
+/**
+ * Applies the linker's options (WEFT_OPTION_* flags) to a linked module. "The linker may apply
+ * these options only to libraries which were created with the -enable-link-options": functions of
+ * other libraries keep what they were compiled with, and so does a program that contains one where
+ * an option is the whole program's (-cl-denorms-are-zero). With -create-library the functions are
+ * marked for later links.
+ */
+void applyLinkOptions(llvm::Module &module, uint32_t flags);
+
 } // namespace weft
 
 #endif

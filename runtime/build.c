@@ -329,8 +329,18 @@ static cl_int check_options(cl_context context, const char *function, weft_optio
     char error[WEFT_OPTIONS_ERROR_BYTES] = "";
     weft_options options = {0};
     cl_int status = weft_options_parse(use, text, &options, error);
+    uint32_t standard = options.std;
     weft_options_finish(&options);
-    return status == CL_SUCCESS ? CL_SUCCESS : weft_fail(context, function, status, error);
+    if (status != CL_SUCCESS)
+        return weft_fail(context, function, status, error);
+    /* "The language version must not be higher than the platform version": OpenCL C 3.0 is there
+     * only while WEFT_VERSION=3.0 has it reported. */
+    if (standard >= 300 && context->platform->version < CL_MAKE_VERSION(3, 0, 0))
+        return weft_fail(context, function,
+                         use == WEFT_OPTIONS_COMPILE ? CL_INVALID_COMPILER_OPTIONS
+                                                     : CL_INVALID_BUILD_OPTIONS,
+                         "option '-cl-std=CL3.0' is not supported: the platform is OpenCL 2.2");
+    return CL_SUCCESS;
 }
 
 /** Marks the program as being built. */
