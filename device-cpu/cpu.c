@@ -158,6 +158,7 @@ weft_device *weft_cpu_create(const weft_cpu_settings *settings) {
         weft_free(device);
         return NULL;
     }
+    device->pool.trace = settings->trace;
     share = device->caps.memory_bytes / (4 * (uint64_t)device->pool.size);
     device->pool.arena_cap = share < ARENA_LEAST  ? ARENA_LEAST
                              : share > ARENA_MOST ? ARENA_MOST

@@ -9,6 +9,7 @@
 #include "worker.h"
 
 #include "weft/shim.h"
+#include "weft/trace.h"
 
 #include <CL/cl.h>
 #include <stdio.h>
@@ -59,7 +60,18 @@ static void leave(weft_cpu_runner *runner, weft_work *work) {
         finish(runner, work);
 }
 
+static void trace_chunk(weft_pool *pool, const weft_work *work, uint64_t start) {
+    static const char *const names[] = {"", "transfer", "native kernel"};
+    uint64_t units =
+        work->device.chunk_size < work->device.units ? work->device.chunk_size : work->device.units;
+
+    weft_trace_end(pool->trace, WEFT_TRACE_CHUNK,
+                   work->kind == WEFT_WORK_KERNEL ? work->kernel.code->name : names[work->kind],
+                   start, work->trace_id, work->kind == WEFT_WORK_HOST ? 1 : units);
+}
+
 static void run_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk) {
+    uint64_t traced = weft_trace_begin(runner->pool->trace);
     int32_t status;
 
     if (chunk == 0 && !work->device.begun)
@@ -75,6 +87,8 @@ static void run_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk) 
         status = work->host.run(work->host.user);
         atomic_store_explicit(&work->device.status, status, memory_order_relaxed);
     }
+    if (__builtin_expect(traced != 0, 0))
+        trace_chunk(runner->pool, work, traced);
 }
 
 /* Moves what was handed over to the list's end, oldest first. The lock is held. */
@@ -234,7 +248,11 @@ static void run_alone(weft_cpu_runner *runner, weft_work *work) {
     if (is_doubtful(runner, work)) {
         work->begin(work);
         work->device.begun = true;
-        if (weft_launch_probe(runner, work, now_ns)) {
+        start = weft_trace_begin(runner->pool->trace);
+        bool is_long = weft_launch_probe(runner, work, now_ns);
+        if (start)
+            trace_chunk(runner->pool, work, start);
+        if (is_long) {
             share_rest(runner, work);
             return;
         }

@@ -60,6 +60,7 @@ typedef struct weft_pool {
     _Atomic uint32_t helper_count;
 
     weft_cost costs[WEFT_COSTS];
+    struct weft_trace *trace;       /* NULL: no timeline */
     _Atomic uint32_t transfer_rate; /* picoseconds per byte of late; 0: not measured */
 } weft_pool;
 

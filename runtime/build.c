@@ -134,8 +134,14 @@ static cl_int take_result(weft_build *build, weft_job_kind kind, weft_job_result
 }
 
 static cl_int run_job(build_task *task, weft_build *build, const weft_job *job) {
+    static const char *const names[] = {"", "compile", "link", "build"};
+    static const char *const cached[] = {"", "compile (cached)", "link (cached)", "build (cached)"};
     weft_job_result result = {0};
+    weft_trace *trace = task->program->context->platform->trace;
+    uint64_t start = weft_trace_begin(trace);
     weft_compiler_run(task->compiler, job, &result);
+    weft_trace_end(trace, WEFT_TRACE_BUILD, result.cached ? cached[job->kind] : names[job->kind],
+                   start, 0, (uint64_t)(int64_t)result.status);
     cl_int status = take_result(build, job->kind, &result);
     weft_job_result_finish(&result);
     return status;
@@ -275,8 +281,12 @@ static cl_int task_run(build_task *task) {
     task->program->busy = false;
     pthread_mutex_unlock(&task->program->lock);
 
-    if (task->notify)
+    if (task->notify) {
+        weft_trace *trace = task->program->context->platform->trace;
+        uint64_t start = weft_trace_begin(trace);
         task->notify(task->program, task->user_data);
+        weft_trace_end(trace, WEFT_TRACE_CALLBACK, "build callback", start, 0, 0);
+    }
     task_destroy(task);
     return result;
 }

@@ -12,6 +12,11 @@ struct weft_callback_thread {
     weft_callback *first, **last;
 };
 
+/* The command in a timeline; 0: a user event, or there is no timeline. */
+static uint64_t id_of(const weft_command *event) {
+    return event->queue ? event->work.trace_id : 0;
+}
+
 static void *run_callbacks(void *argument) {
     struct weft_callback_thread *thread = argument;
     weft_callback *callback;
@@ -24,7 +29,11 @@ static void *run_callbacks(void *argument) {
         if (!(thread->first = callback->next))
             thread->last = &thread->first;
         pthread_mutex_unlock(&thread->lock);
+        weft_trace *trace = callback->event->context->platform->trace;
+        uint64_t start = weft_trace_begin(trace);
         callback->function(callback->event, callback->reported, callback->user_data);
+        weft_trace_end(trace, WEFT_TRACE_CALLBACK, "event callback", start, id_of(callback->event),
+                       (uint64_t)(int64_t)callback->reported);
         weft_object_release(&callback->event->base);
         weft_free(callback);
     }

@@ -72,7 +72,7 @@ weft_command *weft_command_create(cl_command_queue queue, cl_command_type type, 
     command->queue = queue;
     command->type = type;
     atomic_init(&command->status, CL_QUEUED);
-    command->profiles = queue->profiles;
+    command->timed = queue->timed;
     command->wait_count = count;
     command->wait_list = list;
     command->more_edges = more;
@@ -147,7 +147,7 @@ bool weft_command_advance(weft_command *command, cl_int status) {
 static void mark_submitted(weft_command *command) {
     cl_ulong none = 0;
 
-    if (command->profiles)
+    if (command->timed)
         atomic_compare_exchange_strong(&command->profile.submitted, &none, time_of(command));
     weft_command_advance(command, CL_SUBMITTED);
 }
@@ -155,7 +155,7 @@ static void mark_submitted(weft_command *command) {
 static void on_begin(weft_work *work) {
     weft_command *command = (weft_command *)((char *)work - offsetof(weft_command, work));
 
-    if (command->profiles)
+    if (command->timed)
         command->profile.started = time_of(command);
     weft_command_advance(command, CL_RUNNING);
 }
@@ -163,7 +163,7 @@ static void on_begin(weft_work *work) {
 static void on_done(weft_work *work, int32_t status, weft_runner *runner) {
     weft_command *command = (weft_command *)((char *)work - offsetof(weft_command, work));
 
-    if (command->profiles)
+    if (command->timed)
         command->profile.ended = time_of(command);
     weft_command_end(command, status, runner);
 }
@@ -253,13 +253,29 @@ static void complete_profile(weft_command *command) {
     profile->completed = time_of(command);
 }
 
+/* Into the timeline, if there is one. */
+static void record(const weft_command *command, cl_int status) {
+    weft_trace *trace = command->context->platform->trace;
+    const weft_profile *profile = &command->profile;
+    const uint64_t times[4] = {profile->queued, atomic_load(&profile->submitted), profile->started,
+                               profile->ended};
+
+    if (command->queue->trace_number)
+        weft_trace_add(trace, WEFT_TRACE_COMMAND,
+                       command->kernel ? command->kernel->name : weft_timeline_name(command->type),
+                       times, weft_trace_id(command->queue->trace_number, command->number),
+                       (uint64_t)(int64_t)status);
+}
+
 /* Publishes the end of one command. */
 static bool end_one(ready_list *list, weft_command *command, cl_int status) {
     if (command->queue) {
         /* Before the end is published: who sees it may count on what was used being free. */
-        drop_holdings(command);
-        if (command->profiles)
+        if (command->timed) {
             complete_profile(command);
+            record(command, status);
+        }
+        drop_holdings(command);
     }
     if (!weft_command_advance(command, status))
         return false;
@@ -359,6 +375,7 @@ static void append(weft_command *command, weft_edge *edges) {
     cl_command_queue queue = command->queue;
 
     command->number = ++queue->number;
+    command->work.trace_id = weft_trace_id(queue->trace_number, command->number);
     command->before = queue->last;
     *(queue->last ? &queue->last->after : &queue->first) = command;
     queue->last = command;
@@ -407,7 +424,11 @@ static fate join_queue(weft_command *command, bool may_defer) {
 
 /* Waits for the end of a blocking command, which the caller holds. */
 static cl_int wait_blocking(weft_command *command) {
+    weft_trace *trace = command->context->platform->trace;
+    uint64_t start = weft_trace_begin(trace);
+
     weft_command_wait(command);
+    weft_trace_end(trace, WEFT_TRACE_WAIT, "blocking call", start, 0, 0);
     cl_int status = atomic_load(&command->status);
 
     return status < 0 ? status : CL_SUCCESS;
@@ -421,7 +442,7 @@ cl_int weft_command_enqueue(weft_command *command, cl_bool blocking, cl_event *e
     /* In an in-order queue the order of the list is all there is to know. */
     if (command->queue->in_order)
         command->needs_head = true;
-    if (command->profiles)
+    if (command->timed)
         command->profile.queued = time_of(command);
     if (event || blocking)
         atomic_store_explicit(&command->base.strong, 2, memory_order_relaxed);

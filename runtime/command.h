@@ -64,12 +64,12 @@ struct _cl_event {
 
     /* In the queue's list of commands that have not ended, guarded by the queue's lock. */
     weft_command *before, *after;
-    uint64_t number; /* of the command in its queue, from 1 */
-    bool deferred;   /* ready, and nobody runs it yet; guarded likewise */
-    bool needs_head; /* must be first in the list to be ready */
-    bool is_barrier; /* later commands wait for it */
-    bool has_work;   /* `work` is filled in */
-    bool profiles;
+    uint64_t number;    /* of the command in its queue, from 1 */
+    bool deferred;      /* ready, and nobody runs it yet; guarded likewise */
+    bool needs_head;    /* must be first in the list to be ready */
+    bool is_barrier;    /* later commands wait for it */
+    bool has_work;      /* `work` is filled in */
+    bool timed;         /* its times are taken */
     weft_command *link; /* in whatever list a thread builds for itself */
 
     cl_uint wait_count;

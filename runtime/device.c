@@ -22,7 +22,8 @@ const weft_class weft_device_class = {"device", CL_INVALID_DEVICE, finish_device
 /* ---- making it ---------------------------------------------------------------------------------
  */
 
-static weft_device *make_cpu(const weft_settings *settings) {
+static weft_device *make_cpu(const weft_platform *platform) {
+    const weft_settings *settings = &platform->settings;
     weft_cpu_settings ours = {
         .isa = settings->isa,
         .threads = settings->threads,
@@ -30,6 +31,7 @@ static weft_device *make_cpu(const weft_settings *settings) {
         .shuffle_seed = settings->shuffle_seed,
         .pin_threads = settings->pin_threads,
         .printf_immediate = settings->printf_immediate,
+        .trace = platform->trace,
     };
     return weft_cpu_create(&ours);
 }
@@ -81,7 +83,7 @@ cl_device_id weft_device_create(weft_platform *platform, uint32_t index) {
     if (!device)
         return NULL;
     device->ops = weft_cpu_ops();
-    device->device = make_cpu(&platform->settings);
+    device->device = make_cpu(platform);
     if (!device->device) {
         weft_free(device);
         return NULL;
@@ -99,7 +101,7 @@ cl_device_id weft_device_create(weft_platform *platform, uint32_t index) {
 }
 
 bool weft_device_renew(cl_device_id device) {
-    weft_device *fresh = make_cpu(&device->platform->settings);
+    weft_device *fresh = make_cpu(device->platform);
     if (!fresh)
         return false;
     device->device = fresh; /* the parent's threads are not here to be joined: left alone */

@@ -88,10 +88,13 @@ cl_int CL_API_CALL weft_clWaitForEvents(cl_uint num_events, const cl_event *even
     for (cl_uint i = 1; i < num_events; i++)
         if (event_list[i]->queue && event_list[i]->queue != event_list[0]->queue)
             weft_queue_flush(event_list[i]->queue);
+    weft_trace *trace = event_list[0]->context->platform->trace;
+    uint64_t start = weft_trace_begin(trace);
     for (cl_uint i = 0; i < num_events; i++) {
         weft_command_wait(event_list[i]);
         failed = failed || atomic_load(&event_list[i]->status) < 0;
     }
+    weft_trace_end(trace, WEFT_TRACE_WAIT, __func__ + strlen("weft_"), start, 0, 0);
     WEFT_CHECK(event_list[0]->context, !failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
                "if the execution status of any of the events in event_list is a negative integer "
                "value");
@@ -205,7 +208,7 @@ cl_int CL_API_CALL weft_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
                                                 size_t *param_value_size_ret) {
     WEFT_CHECK_EVENT(NULL, event);
     WEFT_CHECK(event->context,
-               event->queue && event->profiles && event->type != CL_COMMAND_SVM_FREE &&
+               event->queue && event->queue->profiles && event->type != CL_COMMAND_SVM_FREE &&
                    atomic_load_explicit(&event->status, memory_order_acquire) == CL_COMPLETE,
                CL_PROFILING_INFO_NOT_AVAILABLE,
                "if the CL_QUEUE_PROFILING_ENABLE flag is not set for the command-queue, if the "

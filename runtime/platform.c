@@ -123,6 +123,7 @@ static cl_int renew(weft_platform *platform) {
      * parent's compiler and devices, which are left alone for that reason. */
     pthread_mutex_init(&platform->lock, NULL);
     atomic_store(&platform->compiler, NULL);
+    weft_timeline_start(platform, true);
     uint32_t count = atomic_load(&platform->device_count);
     for (uint32_t i = 0; i < count; i++)
         if (!weft_device_renew(platform->devices[i])) {
@@ -140,8 +141,10 @@ cl_int weft_platform_refresh(weft_platform *platform) {
         return CL_SUCCESS;
     pthread_mutex_lock(&platform->lock);
     cl_int status = CL_SUCCESS;
-    if (!atomic_load(&platform->device_count))
+    if (!atomic_load(&platform->device_count)) {
+        weft_timeline_start(platform, false);
         status = make_devices(platform);
+    }
     pthread_mutex_unlock(&platform->lock);
     return status;
 }
@@ -163,6 +166,7 @@ static weft_compiler *make_compiler(const weft_platform *platform) {
         .disk_cache = settings->disk_cache,
         .disk_cache_folder = settings->disk_cache_folder,
         .disk_cache_bytes = (uint64_t)settings->disk_cache_megabytes << 20,
+        .trace = platform->trace,
         .debug = platform->log_topics & (WEFT_LOG_BUILD | WEFT_LOG_COMPILER) ? debug_line : NULL,
     };
     return weft_compiler_create(&ours);

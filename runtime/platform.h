@@ -8,6 +8,7 @@
 #include "compiler/client/client.h"
 #include "runtime/object.h"
 #include "runtime/settings.h"
+#include "runtime/trace.h"
 
 #define WEFT_MAX_DEVICES 16
 
@@ -19,6 +20,7 @@ struct _cl_platform_id {
     uint32_t log_topics;
     uint32_t version; /* CL_MAKE_VERSION that is reported: 2.2, by setting 3.0 */
     char version_text[64];
+    weft_trace *trace; /* records the run; NULL: nobody asked for it */
 
     uint32_t process;              /* weft_process_number of the process that last refreshed */
     pthread_mutex_t lock;          /* guards making devices and compiler */

@@ -172,7 +172,10 @@ cl_int CL_API_CALL weft_clFlush(cl_command_queue command_queue) {
 
 cl_int CL_API_CALL weft_clFinish(cl_command_queue command_queue) {
     WEFT_CHECK_QUEUE(command_queue);
+    weft_trace *trace = command_queue->context->platform->trace;
+    uint64_t start = weft_trace_begin(trace);
     weft_queue_finish(command_queue);
+    weft_trace_end(trace, WEFT_TRACE_WAIT, __func__ + strlen("weft_"), start, 0, 0);
     return CL_SUCCESS;
 }
 
@@ -266,6 +269,9 @@ static cl_int make_queue(cl_context context, cl_device_id device, const queue_wi
     queue->property_bytes = wish->list_bytes;
     queue->in_order = !(wish->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     queue->profiles = wish->properties & CL_QUEUE_PROFILING_ENABLE;
+    queue->timed = queue->profiles || context->platform->trace;
+    if (context->platform->trace)
+        queue->trace_number = atomic_fetch_add(&context->platform->trace->queues, 1) + 1;
     queue->finish_number = UINT64_MAX;
     pthread_mutex_init(&queue->lock, NULL);
     *result = queue;

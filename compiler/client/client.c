@@ -6,6 +6,7 @@
 #include "compiler/client/process.h"
 #include "compiler/client/store.h"
 #include "weft/shim.h"
+#include "weft/trace.h"
 
 #include <CL/cl.h>
 #include <errno.h>
@@ -80,8 +81,30 @@ static uint64_t between(uint64_t begin, uint64_t end) {
     return end > begin ? end - begin : 0;
 }
 
+static const char *const PARTS[WEFT_WIRE_PARTS] = {"front end", "passes", "codegen", "link"};
+
+/* What the compiler process did, into the timeline. The parts of a job follow each other. */
+static void trace_reply(weft_trace *trace, const weft_exchange_reply *reply) {
+    uint64_t begin = reply->hello.running, process = reply->hello.server_pid;
+
+    if (!trace || !reply->heard)
+        return;
+    if (reply->hello.started >= trace->start) /* not by an earlier job */
+        weft_trace_add(trace, WEFT_TRACE_COMPILER, "start",
+                       (const uint64_t[4]){reply->hello.started, reply->hello.ready}, 0, process);
+    weft_trace_add(trace, WEFT_TRACE_COMPILER, "fork",
+                   (const uint64_t[4]){reply->hello.received, begin}, 0, process);
+    for (size_t i = 0; i < WEFT_WIRE_PARTS; i++) {
+        uint64_t end = begin + reply->result.nanoseconds[i];
+        if (end > begin)
+            weft_trace_add(trace, WEFT_TRACE_COMPILER, PARTS[i], (const uint64_t[4]){begin, end}, 0,
+                           process);
+        begin = end;
+    }
+}
+
 static void debug_reply(const weft_compiler *compiler, const weft_exchange_reply *reply) {
-    static const char *const names[WEFT_WIRE_PARTS] = {"front end", "passes", "codegen", "link"};
+    trace_reply(compiler->settings.trace, reply);
     if (!compiler->settings.debug || !reply->heard)
         return;
     /* How long the process took from being asked for to its first job; again with each job, so
@@ -89,7 +112,7 @@ static void debug_reply(const weft_compiler *compiler, const weft_exchange_reply
     debug_part(compiler, "spawn", between(reply->hello.started, reply->hello.ready));
     debug_part(compiler, "fork", between(reply->hello.received, reply->hello.running));
     for (size_t i = 0; i < WEFT_WIRE_PARTS; i++)
-        debug_part(compiler, names[i], reply->result.nanoseconds[i]);
+        debug_part(compiler, PARTS[i], reply->result.nanoseconds[i]);
 }
 
 /* ---- fork ----------------------------------------------------------------------------------- */

@@ -76,6 +76,7 @@ typedef struct weft_compiler_settings {
     bool disk_cache;               /* keep results on disk, for other processes */
     const char *disk_cache_folder; /* NULL: below XDG_CACHE_HOME or HOME */
     uint64_t disk_cache_bytes;     /* 0: off */
+    struct weft_trace *trace;      /* records what the compiler process does; NULL: no */
     void (*debug)(void *user, const char *line); /* NULL: none */
     void *debug_user;
 } weft_compiler_settings;

@@ -99,6 +99,7 @@ typedef struct weft_work {
             void *user;
         } host;
     };
+    uint64_t trace_id; /* of its chunks in a timeline (weft_trace_id); unused without one */
     void (*begin)(struct weft_work *work);
     void (*done)(struct weft_work *work, int32_t status, weft_runner *runner);
 
@@ -183,7 +184,8 @@ typedef struct weft_cpu_settings {
     uint32_t chunk_groups; /* fixed chunk size */
     uint32_t shuffle_seed; /* not 0: groups in a shuffled order */
     bool pin_threads;
-    bool printf_immediate; /* write printf output record by record instead of at the end */
+    struct weft_trace *trace; /* records chunks; NULL: no */
+    bool printf_immediate;    /* write printf output record by record instead of at the end */
 } weft_cpu_settings;
 
 /** Creates a CPU device: no threads and no hwloc yet. NULL: out of memory. */
