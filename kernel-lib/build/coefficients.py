@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the polynomial coefficients that templates of math/ contain. Not part of the build: needs
 mpmath, and whoever changes a degree or a range runs it and copies the numbers."""
-from mpmath import mp, mpf, chebyfit, cos, exp, floor, log, sin, gamma, matrix, lu_solve, pi
+from mpmath import (mp, mpf, chebyfit, atan, atanh, cos, erf, erfc, exp, floor, log, sin, sqrt, tan,
+                    gamma, matrix, lu_solve, pi)
 
 mp.dps = 60
 
@@ -86,3 +87,40 @@ def two_over_pi():
 
 
 two_over_pi()
+
+
+def core():
+    """The polynomials of core_*.h and log_split.h; functions are given by their limit at 0 there."""
+    third, tiny = mpf(1) / 3, mpf(10) ** -25
+    edge = log(2) / 2 * mpf('1.0001')
+    for terms in (10, 7):
+        poly('(e^r - 1 - r) / r^2', lambda r: (exp(r) - 1 - r) / r ** 2 if abs(r) > tiny else half + r / 6,
+             [-edge, edge], terms, 20)
+    z = (3 - 2 * sqrt(2)) ** 2 * mpf('1.001')
+    for terms in (8, 6):
+        poly('(2 atanh(s) / s - 2) / s^2 in s^2',
+             lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2) / z if z > tiny else 2 * third, [0, z], terms, 20)
+    poly('(3 atanh(s) / s - 3 - s^2) / s^4 in s^2',
+         lambda z: ((3 * atanh(sqrt(z)) / sqrt(z) - 3) / z - 1) / z if z > mpf(10) ** -18
+         else mpf(3) / 5 + z * 3 / 7, [0, z], 7, 20)
+    poly('(log(1 + f) - f + f^2 / 2) / f^3', lambda f: (log(1 + f) - f + f * f / 2) / f ** 3
+         if abs(f) > mpf(10) ** -15 else third - f / 4, [sqrt(half) - 1, sqrt(2) - 1], 9, 12)
+    z = (pi / 4 * mpf('1.001')) ** 2
+    poly('(sin(r) / r - 1) / r^2 in r^2', lambda y: (sin(sqrt(y)) / sqrt(y) - 1) / y if y > tiny
+         else -mpf(1) / 6, [0, z], 6, 20)
+    poly('(cos(r) - 1 + r^2 / 2) / r^4 in r^2', lambda y: (cos(sqrt(y)) - 1 + y / 2) / y ** 2
+         if y > mpf(10) ** -15 else mpf(1) / 24, [0, z], 6, 20)
+    z = tan(pi / 8) ** 2 * mpf('1.001')
+    poly('(atan(t) / t - 1) / t^2 in t^2', lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
+         else -third, [0, z], 12, 20)
+    for terms, digits in ((13, 19), (7, 12)):
+        poly('erf(x) / x in x^2', lambda z: erf(sqrt(z)) / sqrt(z) if z > tiny else 2 / sqrt(pi), [0, 1],
+             terms, digits)
+    for last, terms, digits in ((mpf(28), 22, 19), (mpf('4.1'), 7, 12)):
+        poly('(1 + 2 x) e^(x^2) erfc(x) in (x - 3) / (x + 3)',
+             lambda t: (lambda x: (1 + 2 * x) * exp(x * x) * erfc(x))(3 * (1 + t) / (1 - t)),
+             [-half, (last - 3) / (last + 3)], terms, digits)
+    poly('m^(-1/3)', lambda m: m ** -third, [mpf('0.35'), mpf('2.84')], 5, 12)
+
+
+core()

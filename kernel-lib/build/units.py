@@ -75,6 +75,9 @@ def instance_macros(element, width):
 def instance(element, width, templates):
     macros = instance_macros(element, width)
     lines = ['#define %s %s' % m for m in macros]
+    family = templates[0].split('/')[0]
+    if os.path.exists(os.path.join(HERE, family, 'instance.h')):
+        lines.append('#include "%s/instance.h"' % family)
     lines += ['#include "%s"' % t for t in templates]
     lines += ['#undef %s' % m[0].split('(')[0] for m in macros]
     return lines

@@ -2,7 +2,10 @@
 
 WEFT_FN gentype weft_clc_atan(gentype x);
 
-/* atan(±0) is ±0, which libclc's loses in double. */
 WEFT_FN gentype atan(gentype x) {
-    return WEFT_SELECT(x == (gentype)0, x, weft_clc_atan(x));
+#if WEFT_BITS == 32
+    return weft_clc_atan(x);
+#else
+    return weft_atan2_of(x, (gentype)1.0);
+#endif
 }

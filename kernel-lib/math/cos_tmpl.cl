@@ -3,7 +3,6 @@
 WEFT_FN gentype weft_clc_cos(gentype x);
 
 #if WEFT_BITS == 32
-#include "math/trig_reduce.h"
 WEFT_FN gentype cos(gentype x) {
     intn quadrant;
     gentype r = weft_reduce(x, &quadrant);
@@ -12,7 +11,16 @@ WEFT_FN gentype cos(gentype x) {
     return weft_negate_if(result, quadrant + (intn)1, 1); /* quadrants 1 and 2 */
 }
 #else
+/* Beyond the reduction's limit, rare, libclc's serves. */
 WEFT_FN gentype cos(gentype x) {
-    return weft_clc_cos(x);
+    WEFT_L n;
+    gentype tail, r = weft_reduce_of(x, &tail, &n);
+    WEFT_L odd = n & (WEFT_L)1;
+    gentype result = WEFT_SELECT(odd != (WEFT_L)0, weft_sin_near(r, tail), weft_cos_near(r, tail));
+    result = weft_negate_by(result, n + (WEFT_L)1, 1); /* quadrants 1 and 2 */
+    WEFT_L huge = __builtin_elementwise_abs(x) > (gentype)WEFT_REDUCE_LIMIT;
+    if (weft_any_of(huge))
+        result = WEFT_SELECT(huge != (WEFT_L)0, weft_clc_cos(x), result);
+    return result;
 }
 #endif

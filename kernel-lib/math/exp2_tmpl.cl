@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-WEFT_FN gentype weft_clc_exp2(gentype x);
-
 #if WEFT_BITS == 32
 /* 2^x = 2^n 2^r, n = rint(x): the reduction is exact. */
 WEFT_FN gentype exp2(gentype x) {
@@ -20,6 +18,6 @@ WEFT_FN gentype exp2(gentype x) {
 }
 #else
 WEFT_FN gentype exp2(gentype x) {
-    return weft_clc_exp2(x);
+    return weft_exp2_of(weft_limit(x, 1500.0));
 }
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-WEFT_FN gentype weft_clc_exp(gentype x);
-
 #if WEFT_BITS == 32
 /* e^x = 2^n e^r, n = rint(x / ln 2), ln 2 in two parts of which the first gives exact products. */
 WEFT_FN gentype exp(gentype x) {
@@ -21,6 +19,6 @@ WEFT_FN gentype exp(gentype x) {
 }
 #else
 WEFT_FN gentype exp(gentype x) {
-    return weft_clc_exp(x);
+    return weft_exp_times(x, 0);
 }
 #endif

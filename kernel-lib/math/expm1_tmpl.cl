@@ -1,8 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-WEFT_FN gentype weft_clc_expm1(gentype x);
-
-/* expm1(±0) is ±0, which libclc's loses in double. */
-WEFT_FN gentype expm1(gentype x) {
-    return WEFT_SELECT(x == (gentype)0, x, weft_clc_expm1(x));
-}
+WEFT_BY_CORE(expm1, weft_expm1_of)

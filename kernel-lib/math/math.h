@@ -29,3 +29,7 @@
 #define WEFT_SCALE(x, e)                                                                           \
     ((x) * WEFT_AS(gentype, (((e) >> (igentype)1) + (igentype)127) << (igentype)23) *              \
      WEFT_AS(gentype, ((e) - ((e) >> (igentype)1) + (igentype)127) << (igentype)23))
+
+/** Doubles and longs at the width of the instantiation, see math/core.h. */
+#define WEFT_D WEFT_VECTOR(double)
+#define WEFT_L WEFT_VECTOR(long)

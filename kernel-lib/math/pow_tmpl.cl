@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-WEFT_FN gentype weft_clc_pow(gentype x, gentype y);
-
-#if WEFT_BITS == 32
+/* The ends as section 7.5.1 of the OpenCL C specification refers to IEEE 754's pow. */
 WEFT_FN gentype pow(gentype x, gentype y) {
-    return weft_clc_pow(x, y);
+    const gentype one = (gentype)1;
+    gentype a = __builtin_elementwise_abs(x), halved = y * (gentype)0.5f;
+    relational whole = __builtin_elementwise_rint(y) == y;
+    relational odd = whole & (__builtin_elementwise_rint(halved) != halved);
+    gentype result = weft_magnitude(a, y);
+    result = WEFT_SELECT(a == one, one, result); /* also for an infinite y */
+    gentype sign = WEFT_SELECT(odd != (relational)0, x, one);
+    result = __builtin_elementwise_copysign(result, sign);
+    relational nowhere = (x < (gentype)0) & (a < (gentype)INFINITY) & (y != (gentype)0);
+    result =
+        WEFT_SELECT((nowhere & (whole == (relational)0)) != (relational)0, (gentype)NAN, result);
+    result = WEFT_SELECT(y == y, result, y);
+    return WEFT_SELECT(((x == one) | (y == (gentype)0)) != (relational)0, one, result);
 }
-#else
-/*
- * libclc's pow goes wrong where y log(x) is beyond about 2^60. There the result is 0 or infinity,
- * and is so with a smaller y, which stays even as all doubles from 2^54 on: 2^44 where |x| is at
- * least 2^-30 away from 1, else 2^70.
- */
-WEFT_FN gentype pow(gentype x, gentype y) {
-    gentype magnitude = __builtin_elementwise_abs(y);
-    gentype away = __builtin_elementwise_abs(__builtin_elementwise_abs(x) - (gentype)1.0);
-    gentype bound = WEFT_SELECT(away >= (gentype)0x1p-30, (gentype)0x1p44, (gentype)0x1p70);
-    gentype from = WEFT_SELECT(away >= (gentype)0x1p-30, (gentype)0x1p54, (gentype)0x1p70);
-    gentype limited = __builtin_elementwise_copysign(bound, y);
-    limited = WEFT_SELECT(magnitude > from, limited, y);
-    return weft_clc_pow(x, WEFT_SELECT(magnitude < (gentype)INFINITY, limited, y));
-}
-#endif

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-WEFT_FN gentype weft_clc_rootn(gentype x, intn n);
-
+/* |x|^(1 / n): 1 / n in two parts, since its error would be multiplied by the logarithm of x. */
+WEFT_FN gentype rootn(gentype x, intn n) {
+    gentype a = __builtin_elementwise_abs(x);
+    WEFT_D whole = WEFT_CONVERT(WEFT_D, n), y = (WEFT_D)1.0 / whole;
 #if WEFT_BITS == 32
-#define WEFT_DOUBLES WEFT_VECTOR(double)
-WEFT_FN WEFT_DOUBLES weft_clc_rootn(WEFT_DOUBLES x, intn n);
-/* In double, since libclc's takes subnormal floats for zero. */
-WEFT_FN gentype rootn(gentype x, intn n) {
-    return WEFT_CONVERT(gentype, weft_clc_rootn(WEFT_CONVERT(WEFT_DOUBLES, x), n));
-}
-#undef WEFT_DOUBLES
+    gentype result = WEFT_CONVERT(gentype, weft_pow_short(WEFT_CONVERT(WEFT_D, a), y));
 #else
-WEFT_FN gentype rootn(gentype x, intn n) {
-    return weft_clc_rootn(x, n);
-}
+    WEFT_D top = weft_top(y);
+    WEFT_D lost = (((WEFT_D)1.0 - top * whole) - (y - top) * whole) / whole;
+    gentype result = weft_pow_of(a, y, lost);
 #endif
+    igentype even = WEFT_CONVERT(igentype, n & (intn)1) - (igentype)1;
+    gentype sign = WEFT_AS(gentype, WEFT_AS(igentype, x) & ~even);
+    result = __builtin_elementwise_copysign(result, sign);
+    relational nowhere = (x < (gentype)0) & (even != (igentype)0);
+    nowhere |= WEFT_CONVERT(igentype, n) == (igentype)0;
+    return WEFT_SELECT(nowhere != (relational)0, (gentype)NAN, result);
+}

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* For one instantiation in float, included by cos_tmpl.cl, the first of its users. */
-#define WEFT_DOUBLES WEFT_VECTOR(double)
-#define WEFT_LONGS   WEFT_VECTOR(long)
-
-WEFT_HELPER WEFT_DOUBLES weft_two_over_pi_part(intn row, int part) {
+/* Included by instance.h for floats. */
+WEFT_HELPER WEFT_D weft_two_over_pi_part(intn row, int part) {
 #if WEFT_N == 1
     return weft_two_over_pi[row * 3 + part];
 #else
-    WEFT_DOUBLES result;
+    WEFT_D result;
     for (int i = 0; i < WEFT_N; i++)
         result[i] = weft_two_over_pi[row[i] * 3 + part];
     return result;
@@ -16,21 +13,33 @@ WEFT_HELPER WEFT_DOUBLES weft_two_over_pi_part(intn row, int part) {
 }
 
 /* x = (quadrant + f) pi / 2: returns f pi / 2; a NaN for infinities and NaNs. */
-WEFT_HELPER gentype weft_reduce(gentype x, __private intn *quadrant) {
-    const WEFT_DOUBLES shifter = (WEFT_DOUBLES)0x1.8p52;
+WEFT_HELPER gentype weft_reduce_any(gentype x, __private intn *quadrant) {
+    const WEFT_D shifter = (WEFT_D)0x1.8p52;
     intn exponent = (WEFT_AS(intn, x) >> (intn)23) & (intn)0xff;
     intn row = __builtin_elementwise_max(exponent - (intn)(127 + 24), (intn)0);
-    WEFT_DOUBLES wide = WEFT_CONVERT(WEFT_DOUBLES, x);
-    WEFT_DOUBLES high = wide * weft_two_over_pi_part(row, 0);
-    WEFT_DOUBLES whole = high + shifter;
-    WEFT_DOUBLES f = high - (whole - shifter);
+    WEFT_D wide = WEFT_CONVERT(WEFT_D, x);
+    WEFT_D high = wide * weft_two_over_pi_part(row, 0);
+    WEFT_D whole = high + shifter;
+    WEFT_D f = high - (whole - shifter);
     f += wide * weft_two_over_pi_part(row, 1);
-    WEFT_DOUBLES more = f + shifter;
+    WEFT_D more = f + shifter;
     f -= more - shifter;
     f += wide * weft_two_over_pi_part(row, 2);
-    WEFT_LONGS turns = WEFT_AS(WEFT_LONGS, whole) + WEFT_AS(WEFT_LONGS, more);
+    WEFT_L turns = WEFT_AS(WEFT_L, whole) + WEFT_AS(WEFT_L, more);
     *quadrant = WEFT_CONVERT(intn, turns);
-    return WEFT_CONVERT(gentype, f * (WEFT_DOUBLES)1.5707963267948966);
+    return WEFT_CONVERT(gentype, f * (WEFT_D)1.5707963267948966);
+}
+
+/* The same, quicker where all lanes are below 2^20, as almost always. */
+WEFT_HELPER gentype weft_reduce(gentype x, __private intn *quadrant) {
+    WEFT_L n;
+    WEFT_D wide = WEFT_CONVERT(WEFT_D, x);
+    WEFT_D r = weft_reduce_short(wide, &n);
+    gentype result = WEFT_CONVERT(gentype, r);
+    *quadrant = WEFT_CONVERT(intn, n);
+    if (weft_any_of(!(__builtin_elementwise_abs(wide) < (WEFT_D)WEFT_REDUCE_LIMIT)))
+        result = weft_reduce_any(x, quadrant);
+    return result;
 }
 
 WEFT_HELPER gentype weft_sin_poly(gentype r) {
@@ -53,5 +62,3 @@ WEFT_HELPER gentype weft_cos_poly(gentype r) {
 WEFT_HELPER gentype weft_negate_if(gentype v, intn quadrant, int bit) {
     return WEFT_AS(gentype, WEFT_AS(intn, v) ^ ((quadrant << (intn)(31 - bit)) & (intn)INT_MIN));
 }
-#undef WEFT_DOUBLES
-#undef WEFT_LONGS

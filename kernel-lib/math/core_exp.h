@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* Included by core.h: the exponential family. e^x = 2^n e^r with |r| <= ln 2 / 2. */
+
+/** Polynomial of (e^r - 1 - r) / r^2, relative error of the exponential 2^-56. */
+WEFT_HELPER WEFT_D weft_exp_poly(WEFT_D r) {
+    WEFT_D p = (WEFT_D)2.5100385495510319078e-8;
+    p = weft_mad(p, r, (WEFT_D)2.7620088445409748161e-7);
+    p = weft_mad(p, r, (WEFT_D)2.7557268459997064772e-6);
+    p = weft_mad(p, r, (WEFT_D)0.000024801521295954375131);
+    p = weft_mad(p, r, (WEFT_D)0.00019841269863053616878);
+    p = weft_mad(p, r, (WEFT_D)0.0013888888917213716901);
+    p = weft_mad(p, r, (WEFT_D)0.0083333333333300618325);
+    p = weft_mad(p, r, (WEFT_D)0.041666666666624127873);
+    p = weft_mad(p, r, (WEFT_D)0.16666666666666667453);
+    return weft_mad(p, r, (WEFT_D)0.50000000000000010221);
+}
+
+/** The same to 2^-38, for results that are rounded to float. */
+WEFT_HELPER WEFT_D weft_exp_poly_short(WEFT_D r) {
+    WEFT_D p = (WEFT_D)0.000024859589834589054433;
+    p = weft_mad(p, r, (WEFT_D)0.00019899285575896282316);
+    p = weft_mad(p, r, (WEFT_D)0.0013888854035666709684);
+    p = weft_mad(p, r, (WEFT_D)0.0083332984698005894156);
+    p = weft_mad(p, r, (WEFT_D)0.041666666719012259465);
+    p = weft_mad(p, r, (WEFT_D)0.16666666719028934892);
+    return weft_mad(p, r, (WEFT_D)0.5);
+}
+
+/** x = n ln 2 + r, |x| <= 1500: n times the first part of ln 2 is exact. */
+WEFT_HELPER WEFT_D weft_exp_reduce(WEFT_D x, __private WEFT_L *n) {
+    WEFT_D whole = weft_round(x * (WEFT_D)0x1.71547652b82fep+0, n);
+    WEFT_D r = x - whole * (WEFT_D)0x1.62e42fee00000p-1;
+    return weft_mad(whole, (WEFT_D)-0x1.a39ef35793c76p-33, r);
+}
+
+/** e^x 2^k, k -1, 0 or 1: of any x; the power of two keeps what is finite from overflowing. */
+WEFT_HELPER WEFT_D weft_exp_times(WEFT_D x, long k) {
+    WEFT_L n;
+    WEFT_D r = weft_exp_reduce(weft_limit(x, 1400.0), &n);
+    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
+    return weft_scale((WEFT_D)1.0 + q, n + (WEFT_L)k);
+}
+
+/** 2^x for |x| <= 2000 or NaN, where 2^x = 2^n e^(r ln 2), as accurate as weft_exp_times(). */
+WEFT_HELPER WEFT_D weft_exp2_of(WEFT_D x) {
+    WEFT_L n;
+    WEFT_D r = (x - weft_round(x, &n)) * (WEFT_D)0x1.62e42fefa39efp-1;
+    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
+    return weft_scale((WEFT_D)1.0 + q, n);
+}
+
+/** 2^x for any x, to 2^-38, for floats: 0 or infinity as a float is at most a normal double here.
+ */
+WEFT_HELPER WEFT_D weft_exp2_short(WEFT_D x) {
+    WEFT_L n;
+    WEFT_D y = weft_limit(x, 400.0);
+    WEFT_D r = (y - weft_round(y, &n)) * (WEFT_D)0x1.62e42fefa39efp-1;
+    WEFT_D q = weft_mad(r * r, weft_exp_poly_short(r), r);
+    return ((WEFT_D)1.0 + q) * weft_power_of_two(n);
+}
+
+/** 10^x = 2^n 10^r: n times the first part of log10 2 is exact. */
+WEFT_HELPER WEFT_D weft_exp10_of(WEFT_D x) {
+    WEFT_L n;
+    WEFT_D y = weft_limit(x, 600.0);
+    WEFT_D whole = weft_round(y * (WEFT_D)0x1.a934f0979a371p+1, &n);
+    WEFT_D r = y - whole * (WEFT_D)0x1.3441350800000p-2;
+    r = weft_mad(whole, (WEFT_D)-0x1.f79fef311f12bp-34, r);
+    /* r ln 10, whose first part alone would lose half a unit */
+    r = weft_mad(r, (WEFT_D)0x1.26bb1bbb55516p+1, r * (WEFT_D)-0x1.f48ad494ea3e9p-53);
+    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
+    return weft_scale((WEFT_D)1.0 + q, n);
+}
+
+/**
+ * e^x - 1 = 2^n q + (2^n - 1), q = e^r - 1: near 0, n is 0 and nothing cancels. Two powers of two,
+ * as 2^1024 has no double: q 2^n + 2^n - 1 = ((q a + a) - 1 / b) b with a b = 2^n.
+ */
+WEFT_HELPER WEFT_D weft_expm1_of(WEFT_D x) {
+    WEFT_L n;
+    WEFT_D r = weft_exp_reduce(weft_limit(x, 1400.0), &n);
+    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
+    WEFT_L halved = n >> (WEFT_L)1;
+    WEFT_D a = weft_power_of_two(halved), b = weft_power_of_two(n - halved);
+    WEFT_D result = weft_mad(q, a, a - weft_power_of_two(halved - n)) * b;
+    result = WEFT_SELECT(x < (WEFT_D)-40.0, (WEFT_D)-1.0, result);
+    return WEFT_SELECT(x == (WEFT_D)0.0, x, result); /* keeps the sign of zero */
+}
+
+WEFT_HELPER WEFT_D weft_sinh_of(WEFT_D x) {
+    WEFT_D a = __builtin_elementwise_abs(x);
+    WEFT_D e = weft_expm1_of(a);
+    WEFT_D near = (WEFT_D)0.5 * (e + e / (e + (WEFT_D)1.0));
+    WEFT_D far = weft_exp_times(a, -1);
+    return __builtin_elementwise_copysign(WEFT_SELECT(a > (WEFT_D)20.0, far, near), x);
+}
+
+WEFT_HELPER WEFT_D weft_cosh_of(WEFT_D x) {
+    WEFT_D halved = weft_exp_times(__builtin_elementwise_abs(x), -1);
+    return halved + (WEFT_D)0.25 / halved;
+}
+
+/** tanh x = 1 - 2 / (e^2x + 1) = E / (E + 2), E = e^2x - 1. */
+WEFT_HELPER WEFT_D weft_tanh_of(WEFT_D x) {
+    WEFT_D a = __builtin_elementwise_abs(x);
+    a = WEFT_SELECT(a > (WEFT_D)25.0, (WEFT_D)25.0, a);
+    WEFT_D e = weft_expm1_of(a + a);
+    return __builtin_elementwise_copysign(e / (e + (WEFT_D)2.0), x);
+}

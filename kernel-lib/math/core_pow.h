@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/*
+ * Included by core.h: magnitudes of powers, a^y = 2^(y log2 a), a >= 0. An error in y log2 a, up to
+ * 1075, becomes a relative one of the result, so double needs the logarithm in two parts.
+ */
+
+/** What a^y is for the ends of the range of a, whose logarithm is not finite; else `result`. */
+WEFT_HELPER WEFT_D weft_pow_ends(WEFT_D a, WEFT_D y, WEFT_D result) {
+    WEFT_D at_zero = WEFT_SELECT(y < (WEFT_D)0.0, (WEFT_D)INFINITY, (WEFT_D)0.0);
+    at_zero = WEFT_SELECT(y == (WEFT_D)0.0, (WEFT_D)NAN, at_zero);
+    WEFT_D at_infinity = WEFT_SELECT(y < (WEFT_D)0.0, (WEFT_D)0.0, (WEFT_D)INFINITY);
+    at_infinity = WEFT_SELECT(y == (WEFT_D)0.0, (WEFT_D)NAN, at_infinity);
+    result = WEFT_SELECT(a == (WEFT_D)0.0, at_zero, result);
+    result = WEFT_SELECT(a == (WEFT_D)INFINITY, at_infinity, result);
+    result = WEFT_SELECT(y == y, result, y);
+    return WEFT_SELECT(a == a, result, a);
+}
+
+/** a^y of floats, to 2^-37. 0^0, infinity^0 and 1^infinity are NaNs, as powr() has them. */
+WEFT_HELPER WEFT_D weft_pow_short(WEFT_D a, WEFT_D y) {
+    WEFT_D k, m = weft_log_split(a, &k);
+    WEFT_D f = m - (WEFT_D)1.0, s = f / ((WEFT_D)2.0 + f), z = s * s;
+    WEFT_D p = (WEFT_D)0.16623116584283471306;
+    p = weft_mad(p, z, (WEFT_D)0.18140107756610345228);
+    p = weft_mad(p, z, (WEFT_D)0.22222864249374917868);
+    p = weft_mad(p, z, (WEFT_D)0.2857142412022083014);
+    p = weft_mad(p, z, (WEFT_D)0.40000000011263543349);
+    p = weft_mad(p, z, (WEFT_D)0.66666666666662055287);
+    p = weft_mad(p, z, (WEFT_D)2.0) * s;
+    WEFT_D t = y * weft_mad(p, (WEFT_D)0x1.71547652b82fep+0, k);
+    return weft_pow_ends(a, y, weft_exp2_short(t));
+}
+
+/**
+ * log2 a as *high, of 21 bits, and *low, together to 2^-64: with g = m + 1 and s = (m - 1) / g in
+ * two parts, log2 m = 2 / (3 ln 2) s (3 + z + z^2 L(z)), z = s^2, where each product that counts is
+ * one of numbers of at most 26 bits, so exact. (The method of Kwok Ng's pow in Sun's libm.)
+ */
+WEFT_HELPER void weft_log2_parts(WEFT_D a, __private WEFT_D *high, __private WEFT_D *low) {
+    WEFT_D k, m = weft_log_split(a, &k);
+    WEFT_D f = m - (WEFT_D)1.0, g = m + (WEFT_D)1.0, over = (WEFT_D)1.0 / g;
+    WEFT_D g1 = weft_top(g), g2 = m - (g1 - (WEFT_D)1.0);
+    WEFT_D s = f * over, s1 = weft_top(s);
+    WEFT_D s2 = over * ((f - s1 * g1) - s1 * g2);
+    WEFT_D z = s * s, z1 = s1 * s1;
+    WEFT_D p = (WEFT_D)0.19372068275902635849;
+    p = weft_mad(p, z, (WEFT_D)0.19928803256318612357);
+    p = weft_mad(p, z, (WEFT_D)0.23078366194962216389);
+    p = weft_mad(p, z, (WEFT_D)0.2727271231638282213);
+    p = weft_mad(p, z, (WEFT_D)0.33333333406990212286);
+    p = weft_mad(p, z, (WEFT_D)0.42857142857007016076);
+    p = weft_mad(p, z, (WEFT_D)0.60000000000000040856);
+    WEFT_D rest = weft_mad(z * z, p, s2 * (s1 + s));
+    WEFT_D h1 = weft_top((WEFT_D)3.0 + z1 + rest), h2 = rest - ((h1 - (WEFT_D)3.0) - z1);
+    WEFT_D u = s1 * h1, v = s2 * h1 + h2 * s;
+    WEFT_D p1 = weft_top(u + v), p2 = v - (p1 - u);
+    WEFT_D q1 = (WEFT_D)0x1.ec70900000000p-1 * p1;
+    WEFT_D q2 = (WEFT_D)0x1.b87407fae93f8p-22 * p1 + p2 * (WEFT_D)0x1.ec709dc3a03fdp-1;
+    *high = weft_top((q1 + q2) + k);
+    *low = q2 - ((*high - k) - q1);
+}
+
+/** a^(y + lost), |lost| within halved a unit of y, to less than 2 units of the last place. */
+WEFT_HELPER WEFT_D weft_pow_of(WEFT_D a, WEFT_D y, WEFT_D lost) {
+    WEFT_D log1, log2;
+    weft_log2_parts(a, &log1, &log2);
+    WEFT_D yb = weft_limit(y, 0x1p65); /* beyond, any a but 1 gives 0 or infinity */
+    WEFT_D y1 = weft_top(yb);
+    WEFT_D high = y1 * log1;
+    WEFT_D low = weft_mad(lost, log1, weft_mad(yb - y1, log1, yb * log2));
+    WEFT_D t = weft_limit(high + low, 2040.0);
+    WEFT_L n;
+    WEFT_D whole = weft_round(t, &n);
+    WEFT_D r = ((high - whole) + low) * (WEFT_D)0x1.62e42fefa39efp-1;
+    r = weft_limit(r, 0.5); /* where t was limited */
+    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
+    WEFT_D result = weft_scale((WEFT_D)1.0 + q, n);
+    return weft_pow_ends(a, y, result);
+}

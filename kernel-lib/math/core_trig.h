@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* Included by core.h: sine, cosine and arc tangent in double. */
+
+/** Whether the comparison's result has a lane that is set. */
+WEFT_HELPER int weft_any_of(WEFT_L mask) {
+#if WEFT_N == 1
+    return mask != 0;
+#else
+    return __builtin_reduce_or(mask) != 0;
+#endif
+}
+
+/** a - b, rounded, and what the rounding lost. */
+WEFT_HELPER WEFT_D weft_difference(WEFT_D a, WEFT_D b, __private WEFT_D *lost) {
+    WEFT_D d = a - b, back = d - a;
+    *lost = (a - (d - back)) - (b + back);
+    return d;
+}
+
+/** Up to here weft_reduce_of() is exact enough: n has 20 bits, each part of pi / 2 but the last 33.
+ */
+#define WEFT_REDUCE_LIMIT 0x1p20
+
+/**
+ * x = n pi / 2 + r + *tail, |r| <= pi / 4, n modulo 2^32 in *n: Cody and Waite's reduction in four
+ * parts. A double below 2^20 is at least 2^-62 away from a multiple; the error is below 2^-130.
+ */
+WEFT_HELPER WEFT_D weft_reduce_of(WEFT_D x, __private WEFT_D *tail, __private WEFT_L *n) {
+    WEFT_D whole = weft_round(x * (WEFT_D)0x1.45f306dc9c883p-1, n);
+    WEFT_D lost1, lost2;
+    WEFT_D r = x - whole * (WEFT_D)0x1.921fb54400000p+0;
+    r = weft_difference(r, whole * (WEFT_D)0x1.0b4611a600000p-34, &lost1);
+    r = weft_difference(r, whole * (WEFT_D)0x1.3198a2e000000p-69, &lost2);
+    WEFT_D low = (lost1 + lost2) - whole * (WEFT_D)0x1.b839a252049c1p-104;
+    WEFT_D sum = r + low;
+    *tail = (r - sum) + low;
+    return sum;
+}
+
+/** x - n pi / 2 for a float x below 2^20 in magnitude, rounded to double. */
+WEFT_HELPER WEFT_D weft_reduce_short(WEFT_D x, __private WEFT_L *n) {
+    WEFT_D whole = weft_round(x * (WEFT_D)0x1.45f306dc9c883p-1, n);
+    return (x - whole * (WEFT_D)0x1.921fb54400000p+0) - whole * (WEFT_D)0x1.0b4611a626331p-34;
+}
+
+/** sin(r + tail), |r| <= pi / 4. */
+WEFT_HELPER WEFT_D weft_sin_near(WEFT_D r, WEFT_D tail) {
+    WEFT_D z = r * r, p = (WEFT_D)1.5917848524808261007e-10;
+    p = weft_mad(p, z, (WEFT_D)-2.5051127944014187575e-8);
+    p = weft_mad(p, z, (WEFT_D)2.755731608381635861e-6);
+    p = weft_mad(p, z, (WEFT_D)-0.00019841269836722417756);
+    p = weft_mad(p, z, (WEFT_D)0.0083333333333309245621);
+    p = weft_mad(p, z, (WEFT_D)-0.16666666666666664599);
+    return r + weft_mad(r * z, p, weft_mad((WEFT_D)-0.5 * z, tail, tail));
+}
+
+/** cos(r + tail), |r| <= pi / 4. */
+WEFT_HELPER WEFT_D weft_cos_near(WEFT_D r, WEFT_D tail) {
+    WEFT_D z = r * r, p = (WEFT_D)-1.1382456778061305849e-11;
+    p = weft_mad(p, z, (WEFT_D)2.0876143827993132496e-9);
+    p = weft_mad(p, z, (WEFT_D)-2.7557317260008838164e-7);
+    p = weft_mad(p, z, (WEFT_D)0.000024801587298743069286);
+    p = weft_mad(p, z, (WEFT_D)-0.0013888888888887382271);
+    p = weft_mad(p, z, (WEFT_D)0.041666666666666665373);
+    WEFT_D halved = (WEFT_D)0.5 * z, top = (WEFT_D)1.0 - halved;
+    WEFT_D rest = (((WEFT_D)1.0 - top) - halved) - r * tail;
+    return top + weft_mad(z * z, p, rest);
+}
+
+/** v with its sign changed where bit `bit` of n is set. */
+WEFT_HELPER WEFT_D weft_negate_by(WEFT_D v, WEFT_L n, int bit) {
+    WEFT_L sign = (n << (WEFT_L)(63 - bit)) & (WEFT_L)LONG_MIN;
+    return WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, v) ^ sign);
+}
+
+/** atan(t) for |t| <= tan(pi / 8) as t + the result, which is small. */
+WEFT_HELPER WEFT_D weft_atan_poly(WEFT_D t) {
+    WEFT_D z = t * t, p = (WEFT_D)0.016271944751624060358;
+    p = weft_mad(p, z, (WEFT_D)-0.034558092551413796109);
+    p = weft_mad(p, z, (WEFT_D)0.045511081263251718832);
+    p = weft_mad(p, z, (WEFT_D)-0.052303478730160741827);
+    p = weft_mad(p, z, (WEFT_D)0.05878914544400621696);
+    p = weft_mad(p, z, (WEFT_D)-0.066664236280692575788);
+    p = weft_mad(p, z, (WEFT_D)0.076922963049744700568);
+    p = weft_mad(p, z, (WEFT_D)-0.090909087510766358766);
+    p = weft_mad(p, z, (WEFT_D)0.11111111105106705143);
+    p = weft_mad(p, z, (WEFT_D)-0.14285714285659327298);
+    p = weft_mad(p, z, (WEFT_D)0.19999999999999802534);
+    p = weft_mad(p, z, (WEFT_D)-0.33333333333333333216);
+    return (t * z) * p;
+}
+
+/**
+ * The angle of (x, y), one division: the smaller over the larger, u / v, or, beyond tan(pi / 8),
+ * (u - v) / (u + v), whose arc tangent is pi / 4 less; then by octants.
+ */
+WEFT_HELPER WEFT_D weft_atan2_of(WEFT_D y, WEFT_D x) {
+    WEFT_D ax = __builtin_elementwise_abs(x), ay = __builtin_elementwise_abs(y);
+    WEFT_D u = WEFT_SELECT(ay < ax, ay, ax), v = WEFT_SELECT(ay < ax, ax, ay);
+    /* neither overflows nor loses bits as a subnormal */
+    WEFT_D by = WEFT_SELECT(v > (WEFT_D)0x1p1000, (WEFT_D)0x1p-60, (WEFT_D)1.0);
+    by = WEFT_SELECT(v < (WEFT_D)0x1p-900, (WEFT_D)0x1p120, by);
+    WEFT_D us = u * by, vs = v * by;
+    us = WEFT_SELECT(u == (WEFT_D)INFINITY, (WEFT_D)1.0, us);
+    vs = WEFT_SELECT(u == (WEFT_D)INFINITY, (WEFT_D)1.0, vs);
+    vs = WEFT_SELECT(v == (WEFT_D)0.0, (WEFT_D)1.0, vs);
+    WEFT_L steep = us > vs * (WEFT_D)0.41421356237309503;
+    WEFT_D t =
+        WEFT_SELECT(steep != (WEFT_L)0, us - vs, us) / WEFT_SELECT(steep != (WEFT_L)0, us + vs, vs);
+    WEFT_D high = WEFT_SELECT(steep != (WEFT_L)0, (WEFT_D)0x1.921fb54442d18p-1, (WEFT_D)0.0);
+    WEFT_D low = WEFT_SELECT(steep != (WEFT_L)0, (WEFT_D)0x1.1a62633145c07p-55, (WEFT_D)0.0);
+    low += weft_atan_poly(t);
+    WEFT_D angle = high + (t + low);
+    WEFT_D turned =
+        ((WEFT_D)0x1.921fb54442d18p+0 - high) + (((WEFT_D)0x1.1a62633145c07p-54 - low) - t);
+    angle = WEFT_SELECT(ay > ax, turned, angle);
+    WEFT_D opposite = (WEFT_D)0x1.921fb54442d18p+1 - (angle - (WEFT_D)0x1.1a62633145c07p-53);
+    WEFT_D sign = __builtin_elementwise_copysign((WEFT_D)1.0, x);
+    angle = WEFT_SELECT(sign < (WEFT_D)0.0, opposite, angle);
+    angle = __builtin_elementwise_copysign(angle, y);
+    angle = WEFT_SELECT(x == x, angle, x);
+    return WEFT_SELECT(y == y, angle, y);
+}
