@@ -4,12 +4,15 @@
 
 #include "build.h"
 #include "codegen.h"
+#include "container.h"
 #include "image.h"
 #include "library.h"
 #include "link.h"
 #include "options.h"
 #include "source.h"
 #include "target.h"
+#include "version.h"
+#include "weft/abi.h"
 #include "worker.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -20,6 +23,8 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <CL/cl.h>
+
 namespace weft {
 
 namespace {
@@ -29,7 +34,8 @@ constexpr const char *usage =
     "Several files are linked as clLinkProgram does; --emit bc then makes a library.\n"
     "  --emit WHAT        ir: what the front end leaves; bc: the same as bitcode; native: IR "
     "after\n"
-    "                     all stages; asm; obj; image (default)\n"
+    "                     all stages; asm; obj; image (default); for clCreateProgramWithBinary:\n"
+    "                     binary (an executable), compiled (an object), library\n"
     "  --isa NAME         x86-64-v1 ... x86-64-v4 with +feature..., default: this machine's level\n"
     "  --stage NAME       run only this stage, print the module\n"
     "  --dump-after NAME  stop after this stage, print the module\n"
@@ -50,6 +56,9 @@ constexpr const char *defaultExtensions =
     "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
     "cl_khr_int64_extended_atomics cl_khr_fp64";
 
+/** --emit: containers for clCreateProgramWithBinary. */
+constexpr llvm::StringLiteral binaryKinds[] = {"binary", "compiled", "library"};
+
 struct Arguments {
     std::string isa, emit = "image", stage, dumpAfter, dumpFolder, output = "-", buildOptions;
     std::string extensions = defaultExtensions;
@@ -69,6 +78,8 @@ std::string nativeLevel() {
 
 /** One word of a build option string that stands for `word`. */
 std::string quote(llvm::StringRef word) {
+    if (!word.empty() && word.find_first_of(" \t\n\v\f\r\"'\\") == llvm::StringRef::npos)
+        return word.str();
     std::string text = "\"";
     for (char c : word) {
         if (c == '"' || c == '\\')
@@ -144,6 +155,7 @@ class Offline {
     void printRemarks() const;
     std::function<bool(llvm::StringRef, llvm::Module &)> stageTimes() const;
     bool emitCode();
+    bool emitBinary();
     bool linkObject(llvm::StringRef object);
     bool linkFile();
     bool write(llvm::StringRef bytes);
@@ -160,6 +172,7 @@ class Offline {
     ModuleRecord record;
     std::array<uint64_t, static_cast<size_t>(JobPart::Count)> nanoseconds = {};
     bool touchedFiles = false;
+    std::string sources; /* of all inputs, for the hash in a binary */
 };
 
 bool Offline::fail(const llvm::Twine &sentence) {
@@ -199,6 +212,7 @@ std::unique_ptr<llvm::Module> Offline::loadFile(llvm::StringRef name) {
         fail("cannot read '" + name + "': " + file.getError().message());
         return nullptr;
     }
+    sources += (*file)->getBuffer();
     llvm::StringRef suffix = llvm::sys::path::extension(name);
     if (suffix != ".ll" && suffix != ".bc")
         return compile(**file);
@@ -220,7 +234,8 @@ bool Offline::link() {
         inputs.push_back({{bitcodes[i].data(), bitcodes[i].size()}, arguments.files[i]});
     }
     PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::Link)]);
-    auto linked = linkModules(context, inputs, arguments.emit != "bc");
+    auto linked =
+        linkModules(context, inputs, arguments.emit != "bc" && arguments.emit != "library");
     if (!linked)
         return fail(linked.takeError());
     module = std::move(*linked);
@@ -328,6 +343,43 @@ bool Offline::buildWhole() {
     return write({image.data(), image.size()});
 }
 
+/** What clGetProgramInfo(CL_PROGRAM_BINARIES) would give. */
+bool Offline::emitBinary() {
+    llvm::SmallVector<char, 0> ir, image;
+    bool executable = arguments.emit == "binary";
+    if (arguments.emit == "library")
+        applyLinkOptions(*module, WEFT_OPTION_CREATE_LIBRARY);
+    writeModule(*module, ir);
+    if (executable) {
+        ImageOptions how;
+        how.options = arguments.buildOptions;
+        how.verifyEach = arguments.verify;
+        how.processes = arguments.processes;
+        how.afterStage = stageTimes();
+        if (auto error = buildImage(*module, target, how, record, image, nanoseconds))
+            return fail(std::move(error));
+    }
+    auto part = [](llvm::StringRef text) { return weft_container_part{text.data(), text.size()}; };
+    weft_container container = {};
+    container.type = executable                    ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE
+                     : arguments.emit == "library" ? CL_PROGRAM_BINARY_TYPE_LIBRARY
+                                                   : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    weft_container_part source = part(sources);
+    weft_content_hash(&source, 1, container.source_hash);
+    std::string isa = target.isa();
+    container.parts[WEFT_CONTAINER_OPTIONS] = part(llvm::StringRef(arguments.buildOptions).ltrim());
+    container.parts[WEFT_CONTAINER_MAKER] = part("weft " WEFT_VERSION);
+    container.parts[WEFT_CONTAINER_IR] = part({ir.data(), ir.size()});
+    if (executable) {
+        container.abi_version = WEFT_ABI_VERSION;
+        container.parts[WEFT_CONTAINER_ISA] = part(isa);
+        container.parts[WEFT_CONTAINER_IMAGE] = part({image.data(), image.size()});
+    }
+    std::string bytes(weft_container_size(&container), 0);
+    weft_container_write(&container, reinterpret_cast<unsigned char *>(bytes.data()));
+    return write(bytes);
+}
+
 bool Offline::emitCode() {
     llvm::SmallVector<char, 0> code;
     {
@@ -397,6 +449,8 @@ int Offline::run() {
     }
     if (wholeWay && arguments.emit == "image" && arguments.dumpFolder.empty())
         return !buildWhole();
+    if (llvm::is_contained(binaryKinds, arguments.emit))
+        return !emitBinary();
     if (!runStages())
         return 1;
     if (!wholeWay || arguments.emit == "native")
@@ -413,8 +467,10 @@ int compileOffline(int argc, char **argv) {
         return 2;
     }
     const llvm::StringRef known[] = {"ir", "bc", "native", "asm", "obj", "image"};
-    if (!llvm::is_contained(known, arguments.emit)) {
-        llvm::errs() << "error: --emit knows ir, bc, native, asm, obj and image\n";
+    if (!llvm::is_contained(known, arguments.emit) &&
+        !llvm::is_contained(binaryKinds, arguments.emit)) {
+        llvm::errs() << "error: --emit knows ir, bc, native, asm, obj, image, binary, compiled and "
+                        "library\n";
         return 2;
     }
     if (arguments.help) {

@@ -8,6 +8,7 @@
 
 #include "runtime/program.h"
 
+#include "compiler/container.h"
 #include "compiler/options.h"
 #include "runtime/api.h"
 #include "runtime/check.h"
@@ -133,12 +134,24 @@ static cl_int take_result(weft_build *build, weft_job_kind kind, weft_job_result
     return build->code ? load_image(build) : CL_OUT_OF_HOST_MEMORY;
 }
 
+/** Of all inputs in order: of a program that is built from one source, the source's. */
+static void hash_inputs(weft_build *build, const weft_job *job) {
+    weft_container_part *pieces = weft_calloc(job->input_count, sizeof(*pieces));
+    if (!pieces)
+        return; /* 0: unknown */
+    for (size_t i = 0; i < job->input_count; i++)
+        pieces[i] = (weft_container_part){job->inputs[i].data, job->inputs[i].bytes};
+    weft_content_hash(pieces, job->input_count, build->source_hash);
+    weft_free(pieces);
+}
+
 static cl_int run_job(build_task *task, weft_build *build, const weft_job *job) {
     static const char *const names[] = {"", "compile", "link", "build"};
     static const char *const cached[] = {"", "compile (cached)", "link (cached)", "build (cached)"};
     weft_job_result result = {0};
     weft_trace *trace = task->program->context->platform->trace;
     uint64_t start = weft_trace_begin(trace);
+    hash_inputs(build, job);
     weft_compiler_run(task->compiler, job, &result);
     weft_trace_end(trace, WEFT_TRACE_BUILD, result.cached ? cached[job->kind] : names[job->kind],
                    start, 0, (uint64_t)(int64_t)result.status);
@@ -183,14 +196,20 @@ static cl_int run_source(build_task *task, weft_build *build) {
     return status;
 }
 
-/** clBuildProgram of a program made from binaries: executables are ready, the rest is linked. */
+/** clBuildProgram of a program made from binaries: images that run here are ready, the rest is
+ * linked from its IR. */
 static cl_int run_binary(build_task *task, weft_build *build) {
     /* busy: nobody else changes the program's builds. */
     weft_build *from = weft_program_build(task->program, build->device);
-    if (from->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
-        /* The options describe a build from source; a link of one object needs none. */
-        return as_build_status(run_link(task, build, &from->ir, 1, NULL));
+    if (!from->image) {
+        /* The options describe a build from source; what a link must know of them is in the IR. */
+        cl_int status = as_build_status(run_link(task, build, &from->ir, 1, NULL));
+        memcpy(build->source_hash, from->source_hash, sizeof(build->source_hash));
+        return status;
+    }
+    memcpy(build->source_hash, from->source_hash, sizeof(build->source_hash));
     build->type = from->type;
+    build->ir = from->ir ? weft_blob_retain(from->ir) : NULL;
     build->code = weft_blob_retain(from->code);
     build->image = from->image;
     build->device->ops->image_retain(build->image);
@@ -211,6 +230,7 @@ static bool share(build_task *task, cl_uint index, cl_int *status) {
         if (!alike)
             continue;
         to->type = from->type;
+        memcpy(to->source_hash, from->source_hash, sizeof(to->source_hash));
         to->log = from->log ? weft_blob_retain(from->log) : NULL;
         to->ir = from->ir ? weft_blob_retain(from->ir) : NULL;
         to->code = from->code ? weft_blob_retain(from->code) : NULL;

@@ -18,12 +18,13 @@ typedef struct weft_build {
     cl_device_id device;
     cl_build_status status;
     cl_program_binary_type type;
-    char *options;     /* of the last build, compile or link; NULL: "" */
-    weft_blob *log;    /* NULL: "" */
-    weft_blob *ir;     /* compiled object, library, or kept beside an executable */
-    weft_blob *code;   /* the compiled image's bytes; NULL unless executable */
-    weft_image *image; /* loaded; NULL unless executable */
-    void *data;        /* program-scope variables (program_data.h); made for the first kernel */
+    char *options;           /* of the last build, compile or link; NULL: "" */
+    weft_blob *log;          /* NULL: "" */
+    weft_blob *ir;           /* compiled object, library, or kept beside an executable */
+    weft_blob *code;         /* the compiled image's bytes; NULL unless executable */
+    weft_image *image;       /* loaded; NULL unless executable */
+    uint64_t source_hash[2]; /* of what it was made from: weft_content_hash; 0: unknown */
+    void *data; /* program-scope variables (program_data.h); made for the first kernel */
     size_t data_bytes;
 } weft_build;
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /* weft compile: the compiler process' executable is the offline compiler, with its own options. */
+#include "runtime/extensions.h"
 #include "runtime/tool/tool.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,14 +15,22 @@ static const char *const compiler_places[] = {"weft-compiler", "../../compiler/w
 
 int weft_tool_compile(int argc, char **argv) {
     char path[PATH_MAX];
-    (void)argc;
+    /* What the device reports, unless the user says otherwise behind it. */
+    char **all = calloc((size_t)argc + 3, sizeof *all);
+    if (!all)
+        return TOOL_BAD;
     if (!weft_tool_find(compiler_places, path)) {
         fprintf(stderr, "weft: weft-compiler is not where it belongs, relative to %s\n", path);
         return TOOL_BAD;
     }
-    argv[0] = path;
+    all[0] = path;
+    all[1] = "--extensions";
+    all[2] = WEFT_DEVICE_EXTENSION_STRING;
+    for (int i = 1; i < argc; i++)
+        all[i + 2] = argv[i];
     fflush(NULL);
-    execv(path, argv);
+    execv(path, all);
+    free(all);
     fprintf(stderr, "weft: %s: %s\n", path, strerror(errno));
     return TOOL_BAD;
 }
