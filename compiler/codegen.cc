@@ -66,6 +66,8 @@ void chooseLoopStrengthReduction(const llvm::Module &module) {
 llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &machine, bool assembly,
                          llvm::SmallVectorImpl<char> &output) {
     bindLocally(module);
+    /* gdb can then find its way out of a kernel, also of one built without -g; never mapped. */
+    machine.Options.ForceDwarfFrameSection = !assembly;
     chooseLoopStrengthReduction(module);
     std::string complaints;
     module.getContext().setDiagnosticHandler(std::make_unique<Complaints>(complaints));

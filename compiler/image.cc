@@ -66,6 +66,7 @@ class Linker {
     uint64_t noteAddress = 0, noteBytes = 0, descBytes = 0;
     uint64_t dynamicAddress = 0, relaAddress = 0;
     unsigned headerCount = 0;
+    std::vector<ToolSection> tools;
     llvm::SmallVectorImpl<char> *out = nullptr;
 };
 
@@ -383,9 +384,18 @@ ELF::Elf64_Shdr sectionRow(uint32_t name, uint32_t type, uint64_t flags, const S
     return row;
 }
 
-/** .symtab of what is live: named functions and data, all local to tools. */
-std::vector<ELF::Elf64_Sym> symbolRows(const Objects &objects, StringTable &names) {
-    std::vector<ELF::Elf64_Sym> rows(1, ELF::Elf64_Sym{});
+/** The kernel whose entry has this symbol: people know it by its own name. */
+const KernelRecord *kernelOf(const ModuleRecord &record, llvm::StringRef symbol) {
+    for (const KernelRecord &kernel : record.kernels)
+        if (llvm::is_contained(kernel.entrySymbol, symbol))
+            return &kernel;
+    return nullptr;
+}
+
+/** .symtab of what is live: named functions and data, for tools; local but for kernels. */
+std::vector<ELF::Elf64_Sym> symbolRows(const Objects &objects, const ModuleRecord &record,
+                                       StringTable &names, size_t &firstGlobal) {
+    std::vector<ELF::Elf64_Sym> rows(1, ELF::Elf64_Sym{}), kernels;
     for (const Piece *piece : objects.live())
         for (const Elf::Sym &symbol : piece->object->symbols) {
             if (symbol.getType() != ELF::STT_FUNC && symbol.getType() != ELF::STT_OBJECT)
@@ -399,13 +409,16 @@ std::vector<ELF::Elf64_Sym> symbolRows(const Objects &objects, StringTable &name
                 continue;
             }
             ELF::Elf64_Sym row = {};
-            row.st_name = names.add(*name);
-            row.setBindingAndType(ELF::STB_LOCAL, symbol.getType());
+            const KernelRecord *kernel = kernelOf(record, *name);
+            row.st_name = names.add(kernel ? kernel->name : *name);
+            row.setBindingAndType(kernel ? ELF::STB_GLOBAL : ELF::STB_LOCAL, symbol.getType());
             row.st_shndx = piece->isCode ? 2 : piece->isWritable ? 3 : 1;
             row.st_value = piece->address + symbol.st_value;
             row.st_size = symbol.st_size;
-            rows.push_back(row);
+            (kernel ? kernels : rows).push_back(row);
         }
+    firstGlobal = rows.size();
+    rows.insert(rows.end(), kernels.begin(), kernels.end());
     return rows;
 }
 
@@ -413,7 +426,8 @@ std::vector<ELF::Elf64_Sym> symbolRows(const Objects &objects, StringTable &name
  */
 void Linker::writeSections(llvm::SmallVectorImpl<char> &image) {
     StringTable names, symbolNames;
-    std::vector<ELF::Elf64_Sym> symbols = symbolRows(objects, symbolNames);
+    size_t firstGlobal = 0;
+    std::vector<ELF::Elf64_Sym> symbols = symbolRows(objects, record, symbolNames, firstGlobal);
     std::vector<ELF::Elf64_Shdr> rows(1, ELF::Elf64_Shdr{});
     auto range = [](uint64_t start, uint64_t end) -> Segment {
         return {start, start, end - start, end - start};
@@ -445,9 +459,19 @@ void Linker::writeSections(llvm::SmallVectorImpl<char> &image) {
              shstrtab = names.add(".shstrtab");
     append(symtab, ELF::SHT_SYMTAB, symbols.data(), symbols.size() * sizeof symbols[0]);
     rows.back().sh_link = static_cast<uint32_t>(rows.size()); /* .strtab follows */
-    rows.back().sh_info = static_cast<uint32_t>(symbols.size());
+    rows.back().sh_info = static_cast<uint32_t>(firstGlobal);
     rows.back().sh_entsize = sizeof symbols[0];
     append(strtab, ELF::SHT_STRTAB, symbolNames.bytes.data(), symbolNames.bytes.size());
+    std::vector<uint64_t> addresses; /* in the file */
+    for (const ToolSection &section : tools) {
+        append(names.add(section.name), ELF::SHT_PROGBITS, section.bytes.data(),
+               section.bytes.size());
+        for (uint64_t at : section.addresses)
+            addresses.push_back(rows.back().sh_offset + at);
+    }
+    if (!addresses.empty())
+        append(names.add(".weft.debug_addresses"), ELF::SHT_PROGBITS, addresses.data(),
+               addresses.size() * sizeof addresses[0]);
     append(shstrtab, ELF::SHT_STRTAB, names.bytes.data(), names.bytes.size());
     image.resize(llvm::alignTo(image.size(), 8));
 
@@ -478,6 +502,10 @@ llvm::Error Linker::run(llvm::SmallVectorImpl<char> &image) {
     if (auto error = writeNote())
         return error;
     writeDynamic();
+    auto debug = linkDebug(objects, input.sources);
+    if (!debug)
+        return debug.takeError();
+    tools = std::move(*debug);
     writeSections(image);
     return llvm::Error::success();
 }

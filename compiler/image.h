@@ -11,11 +11,15 @@
  *   Then PT_NOTE (one note, owner "Weft", type WEFT_NOTE_IMAGE), PT_DYNAMIC and PT_GNU_STACK (R W).
  * - PT_DYNAMIC holds DT_RELA, DT_RELASZ, DT_RELAENT, DT_NULL, always these. Every relocation is
  *   R_X86_64_RELATIVE; they may lie in the R segment, so they are applied before it is protected.
- * - Section headers, .symtab and .strtab lie behind the segments, for objdump, gdb and perf only.
+ * - Section headers, .symtab and .strtab lie behind the segments, for objdump, gdb and perf only;
+ * so do DWARF sections (.debug_frame always, the rest with -g), with addresses from 0 as well, and
+ *   .weft.debug_addresses, the file offset (u64) of each of these addresses. A kernel's entry has
+ *   the kernel's own name there.
  */
 #ifndef WEFT_IMAGE_H
 #define WEFT_IMAGE_H
 
+#include "image_debug.h"
 #include "pipeline.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -29,6 +33,7 @@ struct ImageInput {
     llvm::SmallVector<llvm::MemoryBufferRef, 1> objects;
     llvm::MemoryBufferRef runtime; /* kernel-lib/rt of the level: functions are taken as needed */
     llvm::StringRef isa, options;  /* for the note */
+    SourceTexts sources;           /* with -g: for debuggers */
 };
 
 /**

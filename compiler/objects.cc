@@ -56,6 +56,14 @@ bool isLoaded(const Elf::Shdr &section) {
            (section.sh_type == llvm::ELF::SHT_PROGBITS || section.sh_type == llvm::ELF::SHT_NOBITS);
 }
 
+bool isDebug(const ELFFile<Elf> &file, const Elf::Shdr &section) {
+    auto name = file.getSectionName(section);
+    if (!name)
+        llvm::consumeError(name.takeError());
+    return name && section.sh_type == llvm::ELF::SHT_PROGBITS &&
+           !(section.sh_flags & llvm::ELF::SHF_ALLOC) && name->starts_with(".debug_");
+}
+
 } // namespace
 
 llvm::Error Objects::addStackSizes(ObjectFile &object, const ELFFile<Elf> &file,
@@ -102,9 +110,10 @@ llvm::Error Objects::add(llvm::StringRef bytes) {
         } else if (section.sh_type == llvm::ELF::SHT_RELA) {
             if (auto error = addRelocations(object, *file, section))
                 return error;
-        } else if (isLoaded(section)) {
+        } else if (isLoaded(section) || isDebug(*file, section)) {
             if (auto error = addPiece(object, *file, section, object.pieces[i]))
                 return error;
+            object.pieces[i].isDebug = !isLoaded(section);
         }
     }
     for (uint32_t i = 0; i < object.symbols.size(); i++) {
@@ -191,6 +200,15 @@ std::vector<llvm::StringRef> Objects::undefined() const {
     for (const auto &row : missing)
         names.push_back(row.first);
     return names;
+}
+
+std::vector<Piece *> Objects::debugPieces() {
+    std::vector<Piece *> found;
+    for (ObjectFile &object : files)
+        for (Piece &piece : object.pieces)
+            if (piece.isDebug)
+                found.push_back(&piece);
+    return found;
 }
 
 llvm::Expected<uint64_t> Objects::stackBytes(Piece *root) const {

@@ -26,6 +26,7 @@ struct Piece {
     uint64_t size = 0, align = 1;
     bool isCode = false, isWritable = false, isZero = false;
     bool isLive = false;
+    bool isDebug = false;         /* .debug_*: never reached, never loaded; image_debug.h */
     uint64_t address = 0;         /* set by the layout */
     uint64_t frame = 0;           /* largest stack frame of its functions, from .stack_sizes */
     bool hasFrame = false;        /* .stack_sizes says so: the frame has a fixed size */
@@ -65,6 +66,8 @@ class Objects {
 
     /** Live pieces, in the order in which they were reached. */
     const std::vector<Piece *> &live() const { return livePieces; }
+    /** DWARF sections of all objects, in the order of objects and sections. */
+    std::vector<Piece *> debugPieces();
     /** Names that live pieces want and nobody defines, each once, sorted. */
     std::vector<llvm::StringRef> undefined() const;
 

@@ -53,7 +53,14 @@ static void cpu_memory_free(weft_device *device, void *memory, size_t bytes) {
 
 static int32_t cpu_image_load(weft_device *device, const void *bytes, size_t size,
                               weft_image **image, const char **error_text) {
-    return weft_loader_load(&device->isa, bytes, size, image, error_text);
+    int32_t status = weft_loader_load(&device->isa, bytes, size, image, error_text);
+
+    if (status == CL_SUCCESS && device->settings.debugger)
+        weft_loader_show_gdb(*image, bytes, size, device->sources);
+    if (status == CL_SUCCESS && device->settings.perf != WEFT_PERF_OFF)
+        weft_perf_add(&device->perf, bytes, size,
+                      (const void *)(uintptr_t)weft_loader_base(*image));
+    return status;
 }
 
 static void cpu_submit(weft_device *device, weft_work *work, weft_runner *runner) {
@@ -96,6 +103,8 @@ static void cpu_destroy(weft_device *device) {
     if (!device)
         return;
     weft_pool_finish(&device->pool);
+    weft_perf_finish(&device->perf);
+    weft_free(device->sources);
     weft_free(device);
 }
 
@@ -150,15 +159,22 @@ weft_device *weft_cpu_create(const weft_cpu_settings *settings) {
         return NULL;
     memset(device, 0, sizeof(*device));
     device->settings = *settings;
-    device->settings.isa = NULL;
+    device->settings.isa = device->settings.sources = NULL;
+    device->sources = weft_strdup(settings->sources ? settings->sources : "");
+    if (!device->sources) {
+        weft_free(device);
+        return NULL;
+    }
     weft_isa_detect(&device->isa, settings->isa);
     weft_topology_read(&device->topology);
     fill_caps(device);
     if (!weft_pool_init(&device->pool, device, device->caps.compute_units)) {
+        weft_free(device->sources);
         weft_free(device);
         return NULL;
     }
     device->pool.trace = settings->trace;
+    weft_perf_init(&device->perf, settings->perf, device->sources);
     share = device->caps.memory_bytes / (4 * (uint64_t)device->pool.size);
     device->pool.arena_cap = share < ARENA_LEAST  ? ARENA_LEAST
                              : share > ARENA_MOST ? ARENA_MOST

@@ -5,6 +5,7 @@
 #define WEFT_CPU_H
 
 #include "isa.h"
+#include "perf.h"
 #include "scheduler.h"
 #include "topology.h"
 #include "weft/device.h"
@@ -15,6 +16,8 @@ struct weft_device {
     weft_isa isa;
     weft_topology topology;
     weft_pool pool;
+    weft_perf perf;
+    char *sources;              /* own copy of settings.sources, "": none */
     _Atomic uint64_t last_time; /* of the device clock */
 };
 

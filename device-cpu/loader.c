@@ -2,6 +2,8 @@
 
 #include "loader.h"
 
+#include "gdb.h"
+
 #include "weft/shim.h"
 
 #include <CL/cl.h>
@@ -18,6 +20,7 @@ struct weft_image {
     size_t mapped_bytes;
     weft_image_info *info; /* own copy: the table is read long after it was checked */
     weft_kernel_code *kernels;
+    weft_gdb_entry *gdb; /* NULL: not registered */
 };
 
 /** What is known of a file while it is checked. */
@@ -377,6 +380,10 @@ int32_t weft_loader_load(const weft_isa *isa, const void *bytes, size_t size, we
     return file.error ? CL_INVALID_BINARY : CL_OUT_OF_HOST_MEMORY;
 }
 
+void weft_loader_show_gdb(weft_image *image, const void *bytes, size_t size, const char *sources) {
+    image->gdb = weft_gdb_register(bytes, size, image->base, sources);
+}
+
 void weft_loader_retain(weft_image *image) {
     atomic_fetch_add_explicit(&image->holders, 1, memory_order_relaxed);
 }
@@ -384,6 +391,7 @@ void weft_loader_retain(weft_image *image) {
 void weft_loader_release(weft_image *image) {
     if (!image || atomic_fetch_sub_explicit(&image->holders, 1, memory_order_acq_rel) != 1)
         return;
+    weft_gdb_unregister(image->gdb);
     if (image->base)
         munmap(image->base, image->mapped_bytes);
     weft_free(image->info);

@@ -20,6 +20,9 @@
  */
 int32_t weft_loader_load(const weft_isa *isa, const void *bytes, size_t size, weft_image **image,
                          const char **error_text);
+/** Registers the image with gdb until it is released (gdb.h). `bytes`: what was loaded. Before
+ *  anyone else knows of the image. */
+void weft_loader_show_gdb(weft_image *image, const void *bytes, size_t size, const char *sources);
 void weft_loader_retain(weft_image *image);
 /** The last holder unmaps. Accepts NULL. */
 void weft_loader_release(weft_image *image);

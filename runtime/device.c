@@ -2,6 +2,7 @@
 
 #include "runtime/device_object.h"
 
+#include "compiler/client/store.h"
 #include "runtime/api.h"
 #include "runtime/check.h"
 #include "runtime/extensions.h"
@@ -22,8 +23,29 @@ const weft_class weft_device_class = {"device", CL_INVALID_DEVICE, finish_device
 /* ---- making it ---------------------------------------------------------------------------------
  */
 
+/** Where debuggers find source text: beside the disk cache, whether that is on or not. */
+static const char *sources_folder(const weft_settings *settings, char folder[PATH_MAX]) {
+    size_t length;
+
+    if ((!settings->debugger && !settings->perf) ||
+        !weft_store_folder(settings->disk_cache_folder, folder))
+        return "";
+    length = strlen(folder);
+    if (length + sizeof("/sources") > PATH_MAX)
+        return "";
+    strcpy(folder + length, "/sources");
+    return folder;
+}
+
+static uint32_t perf_kind(const weft_settings *settings) {
+    if (!settings->perf)
+        return WEFT_PERF_OFF;
+    return strcmp(settings->perf, "map") == 0 ? WEFT_PERF_MAP : WEFT_PERF_JITDUMP;
+}
+
 static weft_device *make_cpu(const weft_platform *platform) {
     const weft_settings *settings = &platform->settings;
+    char folder[PATH_MAX];
     weft_cpu_settings ours = {
         .isa = settings->isa,
         .threads = settings->threads,
@@ -32,6 +54,9 @@ static weft_device *make_cpu(const weft_platform *platform) {
         .pin_threads = settings->pin_threads,
         .printf_immediate = settings->printf_immediate,
         .trace = platform->trace,
+        .debugger = settings->debugger,
+        .perf = perf_kind(settings),
+        .sources = sources_folder(settings, folder),
     };
     return weft_cpu_create(&ours);
 }

@@ -198,6 +198,13 @@ typedef struct weft_pipe {
 #define WEFT_NOTE_IMAGE  1u
 #define WEFT_IMAGE_MAGIC 0x74666557u /* "Weft" */
 
+/**
+ * Debug information (-g) names this folder, with slashes up to WEFT_SOURCES_BYTES, for the source
+ * text that the image carries; whoever writes the text somewhere puts the real folder in its place.
+ */
+#define WEFT_SOURCES_FOLDER "/weft-sources-of-this-image"
+#define WEFT_SOURCES_BYTES  1024u
+
 typedef struct weft_image_info {
     uint32_t magic;
     uint32_t abi_version;

@@ -177,6 +177,9 @@ struct weft_device_ops {
 /** The CPU device's table. */
 const weft_device_ops *weft_cpu_ops(void);
 
+/** How perf learns names: not at all, /tmp/perf-PID.map, a jitdump for perf inject. */
+enum { WEFT_PERF_OFF, WEFT_PERF_MAP, WEFT_PERF_JITDUMP };
+
 /** Settings of the CPU device, from the runtime's table of settings. Zero means: decide. */
 typedef struct weft_cpu_settings {
     const char *isa;       /* forced lower feature set: "v1" .. "v4", NULL: what the CPU has */
@@ -186,6 +189,9 @@ typedef struct weft_cpu_settings {
     bool pin_threads;
     struct weft_trace *trace; /* records chunks; NULL: no */
     bool printf_immediate;    /* write printf output record by record instead of at the end */
+    bool debugger;            /* register images with gdb */
+    uint32_t perf;            /* WEFT_PERF_*: tell perf the names of compiled code */
+    const char *sources;      /* folder for source text that debuggers show, absolute; "": none */
 } weft_cpu_settings;
 
 /** Creates a CPU device: no threads and no hwloc yet. NULL: out of memory. */
