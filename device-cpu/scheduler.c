@@ -24,6 +24,12 @@ static uint64_t now_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* Code of the application's may need locks that the calling thread holds, or any stack. */
+static bool is_foreign(const weft_work *work) {
+    return work->kind == WEFT_WORK_HOST ||
+           (work->kind == WEFT_WORK_KERNEL && work->kernel.code->foreign);
+}
+
 /* ---- one work ----------------------------------------------------------------------------------
  */
 
@@ -369,7 +375,7 @@ static void run_inline(weft_pool *pool, weft_work *work) {
     weft_runner_init(&runner, pool, WEFT_RUNNER_INLINE,
                      pool->size + atomic_fetch_add(&pool->helper_count, 1));
     while (work) {
-        if (work->kind == WEFT_WORK_HOST || !weft_stack_suffices()) {
+        if (is_foreign(work) || !weft_stack_suffices()) {
             end_unrun(&runner, work);
         } else {
             if (work->kind == WEFT_WORK_KERNEL)
@@ -415,14 +421,14 @@ void weft_pool_submit(weft_pool *pool, weft_work *work, weft_runner *base) {
 
 bool weft_pool_is_small(weft_pool *pool, const weft_work *work) {
     if (work->kind == WEFT_WORK_KERNEL)
-        return weft_launch_is_small(pool, work);
+        return !work->kernel.code->foreign && weft_launch_is_small(pool, work);
     return work->kind == WEFT_WORK_TRANSFER && weft_transfer_is_small(pool, work);
 }
 
 bool weft_pool_run(weft_pool *pool, weft_work *work, void *waiter) {
     weft_cpu_runner *runner;
 
-    if (work->kind == WEFT_WORK_HOST || !weft_stack_suffices())
+    if (is_foreign(work) || !weft_stack_suffices())
         return false;
     runner = weft_helper_take(pool, waiter);
     if (!runner)
@@ -450,7 +456,7 @@ bool weft_pool_help(weft_pool *pool, weft_work *work, void *waiter) {
         }
     } while (!atomic_compare_exchange_weak_explicit(&work->device.open, &open, open + 1,
                                                     memory_order_acquire, memory_order_relaxed));
-    if (work->kind == WEFT_WORK_HOST) {
+    if (is_foreign(work)) { /* looked at while it is held: its kernel may go with its end */
         ran = 0;
         leave(runner, work);
     } else {

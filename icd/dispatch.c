@@ -2,6 +2,7 @@
 
 #include "icd/dispatch.h"
 
+#include "runtime/builtin.h"
 #include "runtime/check.h"
 #include "runtime/platform.h"
 
@@ -109,6 +110,7 @@ static const named_function extension_functions[] = {
     {"clIcdGetPlatformIDsKHR", (void (*)(void))weft_clIcdGetPlatformIDsKHR},
     {"clIcdGetFunctionAddressForPlatformKHR",
      (void (*)(void))weft_clIcdGetFunctionAddressForPlatformKHR},
+    {"clRegisterBuiltInKernelsWEFT", (void (*)(void))weft_clRegisterBuiltInKernelsWEFT},
     {"clIcdSetPlatformDispatchDataKHR", (void (*)(void))weft_clIcdSetPlatformDispatchDataKHR},
 #ifdef WEFT_FAULT_INJECTION
     /* For tests that come through the loader; no other build has these. */

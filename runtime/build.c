@@ -412,7 +412,9 @@ static cl_int check_clBuildProgram(cl_program program, cl_uint num_devices,
     WEFT_CHECK_PROGRAM(program);
     WEFT_TRY(check_common(program->context, num_devices, devices, notify, user_data));
     WEFT_TRY(check_devices_of_program(program, num_devices, devices));
-    WEFT_CHECK(program->context, program->origin != WEFT_PROGRAM_LINKED, CL_INVALID_OPERATION,
+    WEFT_CHECK(program->context,
+               program->origin != WEFT_PROGRAM_LINKED && program->origin != WEFT_PROGRAM_BUILTIN,
+               CL_INVALID_OPERATION,
                "if program was not created with clCreateProgramWithSource, "
                "clCreateProgramWithIL or clCreateProgramWithBinary");
     return check_options(program->context, __func__, WEFT_OPTIONS_BUILD, options);

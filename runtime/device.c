@@ -4,6 +4,7 @@
 
 #include "compiler/client/store.h"
 #include "runtime/api.h"
+#include "runtime/builtin.h"
 #include "runtime/check.h"
 #include "runtime/extensions.h"
 #include "runtime/log.h"
@@ -265,6 +266,27 @@ static cl_int get_nothing(const void *object, weft_info_out *out) {
 #define HAVE_COMPILER CL_FALSE
 #endif
 
+static cl_int get_builtins(const void *object, weft_info_out *out) {
+    const weft_builtin *first = weft_builtin_first(((cl_device_id)(uintptr_t)object)->platform);
+    for (const weft_builtin *builtin = first; builtin; builtin = weft_builtin_next(builtin)) {
+        if (builtin != first)
+            weft_info_put(out, ";", 1);
+        weft_info_put(out, builtin->code.name, strlen(builtin->code.name));
+    }
+    weft_info_put(out, "", 1);
+    return CL_SUCCESS;
+}
+
+static cl_int get_builtin_versions(const void *object, weft_info_out *out) {
+    const weft_builtin *first = weft_builtin_first(((cl_device_id)(uintptr_t)object)->platform);
+    for (const weft_builtin *builtin = first; builtin; builtin = weft_builtin_next(builtin)) {
+        cl_name_version entry = {.version = builtin->version};
+        memcpy(entry.name, builtin->code.name, strlen(builtin->code.name)); /* checked: it fits */
+        weft_info_put(out, &entry, sizeof(entry));
+    }
+    return CL_SUCCESS;
+}
+
 static const weft_info_row device_rows[] = {
     /* identity */
     VALUE(CL_DEVICE_TYPE, cl_device_type, CL_DEVICE_TYPE_CPU),
@@ -283,8 +305,8 @@ static const weft_info_row device_rows[] = {
     GETTER(CL_DEVICE_EXTENSIONS_WITH_VERSION, get_extensions),
     TEXT(CL_DEVICE_IL_VERSION, ""),
     GETTER(CL_DEVICE_ILS_WITH_VERSION, get_nothing),
-    TEXT(CL_DEVICE_BUILT_IN_KERNELS, ""),
-    GETTER(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, get_nothing),
+    GETTER(CL_DEVICE_BUILT_IN_KERNELS, get_builtins),
+    GETTER(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, get_builtin_versions),
     TEXT(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"),
     FIELD(CL_DEVICE_PLATFORM, platform),
     GETTER(CL_DEVICE_UUID_KHR, get_device_uuid),

@@ -106,6 +106,17 @@ static void choose_local(cl_device_id device, const weft_kernel_info *info, nd_r
     weft_choose_local_size(&rules, range->global, range->local);
 }
 
+/* What a built-in kernel wants: its function is called once for each group. */
+static bool take_wish(cl_kernel kernel, nd_range *range) {
+    const uint64_t *wish = kernel->info->local_size_hint;
+
+    if (kernel->program->origin != WEFT_PROGRAM_BUILTIN || !wish[0])
+        return false;
+    for (cl_uint i = 0; i < 3; i++)
+        range->local[i] = wish[i] < range->global[i] ? wish[i] : range->global[i];
+    return true;
+}
+
 static cl_int fix_local(const char *function, cl_device_id device, cl_kernel kernel,
                         nd_range *range) {
     if (range->has_local) {
@@ -113,7 +124,8 @@ static cl_int fix_local(const char *function, cl_device_id device, cl_kernel ker
     } else if (is_required(kernel->info)) {
         memcpy(range->local, kernel->info->reqd_local_size, sizeof(range->local));
     } else {
-        choose_local(device, kernel->info, range);
+        if (!take_wish(kernel, range))
+            choose_local(device, kernel->info, range);
         return CL_SUCCESS;
     }
     return check_division(function, kernel, range);

@@ -7,7 +7,7 @@
 /* X(name, major, minor, patch) */
 
 /** Platform only. */
-#define WEFT_PLATFORM_EXTENSIONS(X) X("cl_khr_icd", 2, 0, 0)
+#define WEFT_PLATFORM_EXTENSIONS(X) X("cl_khr_icd", 2, 0, 0) X("cl_weft_built_in_kernels", 1, 0, 0)
 
 /** Of every device, so of the platform too: "Each extension that is supported by all devices
  *  associated with this platform must be reported here" (CL_PLATFORM_EXTENSIONS). */

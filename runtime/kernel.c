@@ -5,6 +5,7 @@
 #include "runtime/kernel.h"
 
 #include "runtime/api.h"
+#include "runtime/builtin.h"
 #include "runtime/check.h"
 #include "runtime/info.h"
 #include "runtime/program_data.h"
@@ -33,10 +34,9 @@ const weft_class weft_kernel_class = {"kernel", CL_INVALID_KERNEL, finish_kernel
  */
 
 static const weft_kernel_code *find_code(const weft_build *build, const char *name) {
-    const weft_device_ops *ops = build->device->ops;
-    uint32_t count = ops->image_info(build->image)->kernel_count;
+    uint32_t count = weft_build_kernel_count(build);
     for (uint32_t i = 0; i < count; i++) {
-        const weft_kernel_code *code = ops->image_kernel(build->image, i);
+        const weft_kernel_code *code = weft_build_kernel(build, i);
         if (strcmp(code->name, name) == 0)
             return code;
     }
@@ -67,7 +67,7 @@ static cl_int attach(cl_kernel kernel, cl_program program, const char *name) {
     pthread_mutex_lock(&program->lock);
     for (cl_uint i = 0; i < program->build_count; i++) {
         weft_build *build = &program->builds[i];
-        if (build->status != CL_BUILD_SUCCESS || !build->image)
+        if (!weft_build_is_executable(build))
             continue;
         const weft_kernel_code *code = find_code(build, name);
         if (status == CL_INVALID_PROGRAM_EXECUTABLE)
@@ -75,17 +75,19 @@ static cl_int attach(cl_kernel kernel, cl_program program, const char *name) {
         if (!code)
             continue;
         weft_kernel_slot *slot = &kernel->slots[weft_context_slot(program->context, build->device)];
-        if (!weft_program_data_make(build)) {
+        if (!build->builtins && !weft_program_data_make(build)) {
             status = CL_OUT_OF_HOST_MEMORY;
             break;
         }
         slot->code = code;
         slot->image = build->image;
-        slot->data = build->data;
+        /* A built-in kernel's entry finds its function there. */
+        slot->data = build->builtins ? (void *)(uintptr_t)weft_builtin_of(code) : build->data;
         if (!first) {
             first = code;
             status = CL_SUCCESS;
-            kernel->image_info = build->device->ops->image_info(build->image);
+            kernel->image_info = build->builtins ? weft_builtin_of(code)->table
+                                                 : build->device->ops->image_info(build->image);
         } else if (!same_definition(first, code)) {
             status = CL_INVALID_KERNEL_DEFINITION;
         }
@@ -202,19 +204,18 @@ static cl_int list_kernels(cl_program program, char ***names, cl_uint *count) {
     *count = 0;
     pthread_mutex_lock(&program->lock);
     for (cl_uint i = 0; i < program->build_count && !first; i++)
-        if (program->builds[i].status == CL_BUILD_SUCCESS && program->builds[i].image)
+        if (weft_build_is_executable(&program->builds[i]))
             first = &program->builds[i];
     if (first) {
-        const weft_device_ops *ops = first->device->ops;
-        uint32_t total = ops->image_info(first->image)->kernel_count;
+        uint32_t total = weft_build_kernel_count(first);
         *names = weft_calloc(total, sizeof(char *));
         failed = !*names;
         for (uint32_t k = 0; k < total && !failed; k++) {
-            const weft_kernel_code *code = ops->image_kernel(first->image, k);
+            const weft_kernel_code *code = weft_build_kernel(first, k);
             bool alike = true;
             for (cl_uint i = 0; i < program->build_count; i++) {
                 const weft_build *build = &program->builds[i];
-                if (build->status != CL_BUILD_SUCCESS || !build->image)
+                if (!weft_build_is_executable(build))
                     continue;
                 const weft_kernel_code *other = find_code(build, code->name);
                 alike = alike && other && same_definition(code, other);
@@ -413,9 +414,18 @@ static cl_int get_private_size(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
+static cl_int get_global_size(const void *object, weft_info_out *out) {
+    static const size_t most[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    /* "If device is not a custom device and kernel is not a built-in kernel,
+     * clGetKernelWorkGroupInfo returns the error CL_INVALID_VALUE." */
+    if (((const kernel_on_device *)object)->kernel->program->origin != WEFT_PROGRAM_BUILTIN)
+        return CL_INVALID_VALUE;
+    weft_info_put(out, most, sizeof(most));
+    return CL_SUCCESS;
+}
+
 static const weft_info_row group_rows[] = {
-    /* CL_KERNEL_GLOBAL_WORK_SIZE: "If device is not a custom device and kernel is not a built-in
-     * kernel, clGetKernelWorkGroupInfo returns the error CL_INVALID_VALUE." */
+    WEFT_INFO_GETTER(CL_KERNEL_GLOBAL_WORK_SIZE, get_global_size),
     WEFT_INFO_GETTER(CL_KERNEL_WORK_GROUP_SIZE, get_group_size),
     WEFT_INFO_GETTER(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, get_compile_group_size),
     WEFT_INFO_FIELD(CL_KERNEL_LOCAL_MEM_SIZE, kernel_on_device, local_bytes),

@@ -3,6 +3,7 @@
 #include "runtime/platform.h"
 
 #include "runtime/api.h"
+#include "runtime/builtin.h"
 #include "runtime/check.h"
 #include "runtime/device_object.h"
 #include "runtime/extensions.h"
@@ -106,6 +107,8 @@ static cl_int make_devices(weft_platform *platform) {
         if (!platform->devices[i])
             return CL_OUT_OF_HOST_MEMORY;
     }
+    if (!weft_builtin_start(platform))
+        return CL_OUT_OF_HOST_MEMORY;
     atomic_store_explicit(&platform->device_count, count, memory_order_release);
     return CL_SUCCESS;
 }

@@ -27,6 +27,7 @@ struct _cl_platform_id {
     _Atomic uint32_t device_count; /* 0: not made yet */
     cl_device_id devices[WEFT_MAX_DEVICES];
     _Atomic(weft_compiler *) compiler;                /* through weft_platform_compiler */
+    _Atomic(struct weft_builtin *) builtins;          /* runtime/builtin.c */
     _Atomic(struct weft_callback_thread *) callbacks; /* runtime/callback.c */
 };
 

@@ -22,12 +22,27 @@ void weft_build_clear(weft_build *build) {
     *build = (weft_build){.device = build->device, .status = CL_BUILD_NONE};
 }
 
+bool weft_build_is_executable(const weft_build *build) {
+    return build->status == CL_BUILD_SUCCESS && (build->image || build->builtins);
+}
+
+uint32_t weft_build_kernel_count(const weft_build *build) {
+    return build->builtins ? build->builtin_count
+                           : build->device->ops->image_info(build->image)->kernel_count;
+}
+
+const weft_kernel_code *weft_build_kernel(const weft_build *build, uint32_t index) {
+    return build->builtins ? build->builtins[index]
+                           : build->device->ops->image_kernel(build->image, index);
+}
+
 static void finish_program(weft_object *object) {
     cl_program program = (cl_program)object;
     weft_destructor_run(&program->destructors, program);
     for (cl_uint i = 0; i < program->build_count; i++)
         weft_build_clear(&program->builds[i]);
     weft_free(program->builds);
+    weft_free(program->builtins);
     weft_free(program->source);
     pthread_mutex_destroy(&program->lock);
 }
@@ -159,17 +174,18 @@ cl_program weft_clCreateProgramWithSource(cl_context context, cl_uint count, con
 /* ---- from binaries
  * -------------------------------------------------------------------------------- */
 
-static cl_int check_device_list(cl_context context, cl_uint num_devices,
-                                const cl_device_id *devices) {
-    WEFT_CHECK_CONTEXT(context);
-    WEFT_CHECK(context, devices && num_devices > 0, CL_INVALID_VALUE,
-               "if device_list is NULL or num_devices is zero");
+cl_int weft_check_device_list(const char *function, cl_context context, cl_uint num_devices,
+                              const cl_device_id *devices) {
+    if (!weft_is_context(context))
+        return weft_fail(NULL, function, CL_INVALID_CONTEXT, "if context is not a valid context");
+    if (!devices || !num_devices)
+        return weft_fail(context, function, CL_INVALID_VALUE,
+                         "if device_list is NULL or num_devices is zero");
     for (cl_uint i = 0; i < num_devices; i++)
-        WEFT_CHECK(context,
-                   weft_is_device(devices[i]) && weft_context_slot(context, devices[i]) >= 0,
-                   CL_INVALID_DEVICE,
-                   "if OpenCL devices listed in device_list are not in the list of devices "
-                   "associated with context");
+        if (!weft_is_device(devices[i]) || weft_context_slot(context, devices[i]) < 0)
+            return weft_fail(context, function, CL_INVALID_DEVICE,
+                             "if OpenCL devices listed in device_list are not in the list of "
+                             "devices associated with context");
     return CL_SUCCESS;
 }
 
@@ -177,7 +193,7 @@ static cl_int check_clCreateProgramWithBinary(cl_context context, cl_uint num_de
                                               const cl_device_id *devices, const size_t *lengths,
                                               const unsigned char *const *binaries,
                                               cl_int *binary_status) {
-    WEFT_TRY(check_device_list(context, num_devices, devices));
+    WEFT_TRY(weft_check_device_list(__func__, context, num_devices, devices));
     WEFT_CHECK(context, lengths && binaries, CL_INVALID_VALUE, "if lengths or binaries are NULL");
     bool complete = true;
     for (cl_uint i = 0; i < num_devices; i++) {
@@ -232,7 +248,7 @@ cl_program weft_clCreateProgramWithBinary(cl_context context, cl_uint num_device
     return program;
 }
 
-/* ---- not there yet: intermediate languages and built-in kernels
+/* ---- not there yet: intermediate languages
  * ---------------------------------- */
 
 static cl_int check_clCreateProgramWithIL(cl_context context, const void *il, size_t length) {
@@ -246,26 +262,6 @@ static cl_int check_clCreateProgramWithIL(cl_context context, const void *il, si
 cl_program weft_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
                                       cl_int *errcode_ret) {
     cl_int status = check_clCreateProgramWithIL(context, il, length);
-    if (errcode_ret)
-        *errcode_ret = status;
-    return NULL;
-}
-
-static cl_int check_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
-                                                      const cl_device_id *devices,
-                                                      const char *kernel_names) {
-    WEFT_TRY(check_device_list(context, num_devices, devices));
-    WEFT_CHECK(context, kernel_names, CL_INVALID_VALUE, "if kernel_names is NULL");
-    return weft_fail(context, "clCreateProgramWithBuiltInKernels", CL_INVALID_VALUE,
-                     "if kernel_names contains a kernel name that is not supported by any of the "
-                     "devices in device_list");
-}
-
-cl_program weft_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
-                                                  const cl_device_id *device_list,
-                                                  const char *kernel_names, cl_int *errcode_ret) {
-    cl_int status =
-        check_clCreateProgramWithBuiltInKernels(context, num_devices, device_list, kernel_names);
     if (errcode_ret)
         *errcode_ret = status;
     return NULL;
@@ -361,7 +357,7 @@ static cl_int get_binaries(const void *object, weft_info_out *out) {
 /** The first executable, from which kernels are counted. */
 static const weft_build *executable(cl_program program) {
     for (cl_uint i = 0; i < program->build_count; i++)
-        if (program->builds[i].status == CL_BUILD_SUCCESS && program->builds[i].image)
+        if (weft_build_is_executable(&program->builds[i]))
             return &program->builds[i];
     return NULL;
 }
@@ -370,7 +366,7 @@ static cl_int get_kernel_count(const void *object, weft_info_out *out) {
     const weft_build *build = executable(as_program(object));
     if (!build)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    size_t count = build->device->ops->image_info(build->image)->kernel_count;
+    size_t count = weft_build_kernel_count(build);
     weft_info_put(out, &count, sizeof(count));
     return CL_SUCCESS;
 }
@@ -379,10 +375,9 @@ static cl_int get_kernel_names(const void *object, weft_info_out *out) {
     const weft_build *build = executable(as_program(object));
     if (!build)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    const weft_device_ops *ops = build->device->ops;
-    uint32_t count = ops->image_info(build->image)->kernel_count;
+    uint32_t count = weft_build_kernel_count(build);
     for (uint32_t i = 0; i < count; i++) {
-        const char *name = ops->image_kernel(build->image, i)->name;
+        const char *name = weft_build_kernel(build, i)->name;
         if (i)
             weft_info_put(out, ";", 1);
         weft_info_put(out, name, strlen(name));

@@ -10,7 +10,8 @@
 typedef enum weft_program_origin {
     WEFT_PROGRAM_SOURCE,
     WEFT_PROGRAM_BINARY,
-    WEFT_PROGRAM_LINKED /* clLinkProgram */
+    WEFT_PROGRAM_LINKED, /* clLinkProgram */
+    WEFT_PROGRAM_BUILTIN /* clCreateProgramWithBuiltInKernels */
 } weft_program_origin;
 
 /** What a program is for one of its devices. Guarded by the program's lock. */
@@ -24,6 +25,8 @@ typedef struct weft_build {
     weft_blob *code;         /* the compiled image's bytes; NULL unless executable */
     weft_image *image;       /* loaded; NULL unless executable */
     uint64_t source_hash[2]; /* of what it was made from: weft_content_hash; 0: unknown */
+    const weft_kernel_code *const *builtins; /* the program's; NULL: not of built-in kernels */
+    uint32_t builtin_count;
     void *data; /* program-scope variables (program_data.h); made for the first kernel */
     size_t data_bytes;
 } weft_build;
@@ -35,9 +38,11 @@ struct _cl_program {
     char *source; /* concatenated, NUL-terminated; NULL unless SOURCE */
     size_t source_bytes;
     pthread_mutex_t lock;
-    _Atomic uint32_t kernels;     /* kernel objects attached: no rebuild while there are any */
-    bool busy;                    /* a build, compile or link runs */
-    weft_destructor *destructors; /* clSetProgramReleaseCallback */
+    _Atomic uint32_t kernels;          /* kernel objects attached: no rebuild while there are any */
+    bool busy;                         /* a build, compile or link runs */
+    weft_destructor *destructors;      /* clSetProgramReleaseCallback */
+    const weft_kernel_code **builtins; /* BUILTIN: its kernels */
+    uint32_t builtin_count;
     cl_uint build_count;
     weft_build *builds; /* one per device of the program */
 };
@@ -45,6 +50,18 @@ struct _cl_program {
 /** A program with `device_count` unbuilt devices of the context. NULL: out of memory. */
 cl_program weft_program_create(cl_context context, weft_program_origin origin, cl_uint device_count,
                                const cl_device_id *devices);
+
+/** Has the device got kernels: an image, or built-in ones? The program's lock is held, here and in
+ *  the next two. */
+bool weft_build_is_executable(const weft_build *build);
+uint32_t weft_build_kernel_count(const weft_build *build);
+/** Kernel number `index` of an executable. */
+const weft_kernel_code *weft_build_kernel(const weft_build *build, uint32_t index);
+
+/** CL_INVALID_CONTEXT, CL_INVALID_VALUE, CL_INVALID_DEVICE for the functions that make programs
+ *  from a list of devices. */
+cl_int weft_check_device_list(const char *function, cl_context context, cl_uint num_devices,
+                              const cl_device_id *devices);
 
 /** Frees what a build holds and makes it CL_BUILD_NONE; the device stays. */
 void weft_build_clear(weft_build *build);

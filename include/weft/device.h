@@ -46,6 +46,7 @@ typedef struct weft_kernel_code {
     const weft_kernel_info *info;
     const weft_arg_info *args; /* info->arg_count of them */
     weft_entry_fn *entry[WEFT_SHAPE_COUNT];
+    bool foreign; /* a function of the application's: runs on the device's threads only */
     const char *name;
 } weft_kernel_code;
 
