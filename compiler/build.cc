@@ -35,11 +35,16 @@ PartTimer::~PartTimer() {
     sum += monotonicNow() - start;
 }
 
+bool mayOptimise(const llvm::Module &module, const ImageOptions &options) {
+    return !options.switches.reference && !moduleFlag(module, flag::optDisable);
+}
+
 PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target,
                                 llvm::TargetMachine &machine, const ImageOptions &options) {
     PipelineOptions pipeline;
     pipeline.target = &machine;
-    pipeline.optimise = !moduleFlag(module, flag::optDisable);
+    pipeline.switches = options.switches;
+    pipeline.optimise = mayOptimise(module, options);
     pipeline.fma = target.hasFma();
     pipeline.denormsAreZero = moduleFlag(module, flag::denormsAreZero);
     pipeline.verifyEach = options.verifyEach;
@@ -86,7 +91,7 @@ llvm::Error buildImage(llvm::Module &module, const Target &target, const ImageOp
             parts.split(after, record);
         return !options.afterStage || options.afterStage(stage, after);
     };
-    auto machine = target.createMachine(!moduleFlag(module, flag::optDisable));
+    auto machine = target.createMachine(mayOptimise(module, how));
     std::vector<ObjectBytes> objects(1);
     llvm::Error error =
         generateShare(module, target, *machine, how, record, objects[0], nanoseconds);

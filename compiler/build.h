@@ -6,6 +6,7 @@
 
 #include "job.h"
 #include "pipeline.h"
+#include "switches.h"
 #include "target.h"
 
 namespace weft {
@@ -13,10 +14,14 @@ namespace weft {
 /** What the way from a module to an image is to do besides. */
 struct ImageOptions {
     llvm::StringRef options; /* for the note */
+    Switches switches;
     bool verifyEach = false;
     unsigned processes = 0; /* at most so many; 0: one per processor */
     std::function<bool(llvm::StringRef stage, llvm::Module &module)> afterStage; /* may be empty */
 };
+
+/** Neither -cl-opt-disable nor reference execution. */
+bool mayOptimise(const llvm::Module &module, const ImageOptions &options);
 
 /** Options of the pipeline for a module whose flags (source.h) say how it was compiled. */
 PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target,

@@ -21,6 +21,9 @@ constexpr uint64_t pageBytes = 4096;
 constexpr unsigned dynamicEntries = 4;
 /** A frame that no later stage can have meant; up to it, the device checks its stacks instead. */
 constexpr uint64_t frameLimit = 64 * 1024;
+/** On a work-item's own stack (reference execution): for services of the launch, for signal
+ * handlers of the application, and for the item's weft_rt_item. */
+constexpr uint64_t itemStackRest = 12 * 1024;
 
 enum SegmentKind { Constants, Code, Data, SegmentCount };
 
@@ -38,6 +41,7 @@ class Linker {
   private:
     llvm::Error collect();
     llvm::Error measureStacks();
+    llvm::Error measureItemStacks();
     llvm::Error scanRelocations();
     llvm::Error layOut();
     void layOutSegment(SegmentKind kind, uint64_t &address, uint64_t &offset);
@@ -126,6 +130,19 @@ llvm::Error Linker::measureStacks() {
             kernel.info.frame_bytes =
                 std::max(kernel.info.frame_bytes, static_cast<uint32_t>(*bytes));
         }
+    return llvm::Error::success();
+}
+
+/** In reference execution each work-item has a stack in its part of the arena. */
+llvm::Error Linker::measureItemStacks() {
+    for (KernelRecord &kernel : record.kernels) {
+        if (kernel.itemSymbol.empty())
+            continue;
+        auto bytes = objects.stackBytes(objects.find(kernel.itemSymbol).piece);
+        if (!bytes)
+            return bytes.takeError();
+        kernel.info.item_bytes = llvm::alignTo(*bytes + itemStackRest, WEFT_BLOCK_ALIGN);
+    }
     return llvm::Error::success();
 }
 
@@ -490,6 +507,8 @@ llvm::Error Linker::run(llvm::SmallVectorImpl<char> &image) {
     if (auto error = collect())
         return error;
     if (auto error = measureStacks())
+        return error;
+    if (auto error = measureItemStacks())
         return error;
     if (auto error = scanRelocations())
         return error;

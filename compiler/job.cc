@@ -126,6 +126,10 @@ bool Job::buildProgram() {
         return fail(target.takeError());
     ImageOptions how;
     how.options = request.options;
+    auto switches = parseSwitches(request.switches.str() + testSwitches());
+    if (!switches)
+        return fail(switches.takeError());
+    how.switches = *switches;
     ModuleRecord record;
     if (auto error = buildImage(*module, *target, how, record, reply.image, reply.nanoseconds))
         return fail(std::move(error));

@@ -37,6 +37,7 @@ struct JobRequest {
     llvm::StringRef options;    /* as the application gave them */
     llvm::StringRef isa;        /* weft_device_caps.isa */
     llvm::StringRef extensions; /* CL_DEVICE_EXTENSIONS */
+    llvm::StringRef switches;   /* as parseSwitches takes them */
     std::vector<JobInput> inputs;
 };
 

@@ -40,6 +40,7 @@ constexpr const char *usage =
     "  --stage NAME       run only this stage, print the module\n"
     "  --dump-after NAME  stop after this stage, print the module\n"
     "  --dump FOLDER      write the module after each stage to FOLDER/NN-stage.ll\n"
+    "  --switches TEXT    how to compile, for tests: reference width=N break=STAGE,...\n"
     "  --extensions LIST  what the device reports; default: what the CPU device reports\n"
     "  --entry NAME       of a .o, which is only linked: a kernel's entry (may be repeated)\n"
     "  --header NAME=FILE an embedded header, as clCompileProgram takes them (may be repeated)\n"
@@ -60,7 +61,8 @@ constexpr const char *defaultExtensions =
 constexpr llvm::StringLiteral binaryKinds[] = {"binary", "compiled", "library"};
 
 struct Arguments {
-    std::string isa, emit = "image", stage, dumpAfter, dumpFolder, output = "-", buildOptions;
+    std::string isa, emit = "image", stage, dumpAfter, dumpFolder, output = "-", buildOptions,
+                     switches;
     std::string extensions = defaultExtensions;
     std::vector<std::string> files, entries, headers;
     unsigned processes = 0;
@@ -95,7 +97,7 @@ bool parseArguments(int argc, char **argv, Arguments &arguments) {
         {"--isa", &arguments.isa},         {"--emit", &arguments.emit},
         {"--stage", &arguments.stage},     {"--dump-after", &arguments.dumpAfter},
         {"--dump", &arguments.dumpFolder}, {"--extensions", &arguments.extensions},
-        {"-o", &arguments.output}};
+        {"-o", &arguments.output},         {"--switches", &arguments.switches}};
     const std::pair<llvm::StringRef, bool *> switches[] = {{"--verify", &arguments.verify},
                                                            {"--time", &arguments.time},
                                                            {"--list-stages", &arguments.listStages},
@@ -164,6 +166,7 @@ class Offline {
     void printTimes() const;
 
     const Arguments &arguments;
+    Switches switches;
     weft_options options = {};
     Target target;
     std::unique_ptr<llvm::TargetMachine> machine;
@@ -250,6 +253,10 @@ bool Offline::load() {
     if (!parsed)
         return fail(parsed.takeError());
     target = *parsed;
+    auto parsedSwitches = parseSwitches(arguments.switches);
+    if (!parsedSwitches)
+        return fail(parsedSwitches.takeError());
+    switches = *parsedSwitches;
     if (arguments.files.size() > 1)
         return link();
     module = loadFile(arguments.files[0]);
@@ -288,10 +295,11 @@ bool Offline::dumpStage(unsigned number, llvm::StringRef name) {
 }
 
 bool Offline::runStages() {
-    machine = target.createMachine(!moduleFlag(*module, flag::optDisable));
+    ImageOptions how;
+    how.switches = switches;
+    machine = target.createMachine(mayOptimise(*module, how));
     unsigned number = 0;
     bool good = arguments.dumpFolder.empty() || dumpStage(number, "front-end");
-    ImageOptions how;
     how.options = arguments.buildOptions;
     how.verifyEach = arguments.verify;
     auto times = stageTimes();
@@ -333,6 +341,7 @@ bool Offline::buildWhole() {
     llvm::SmallVector<char, 0> image;
     ImageOptions how;
     how.options = arguments.buildOptions;
+    how.switches = switches;
     how.verifyEach = arguments.verify;
     how.processes = arguments.processes;
     how.afterStage = stageTimes();

@@ -137,6 +137,7 @@ class Reader {
 void writeKernel(Writer &to, const KernelRecord &kernel) {
     to.string(kernel.name);
     to.raw(&kernel.info, sizeof kernel.info);
+    to.string(kernel.itemSymbol);
     for (const std::string &symbol : kernel.entrySymbol)
         to.string(symbol);
     to.number(kernel.args.size());
@@ -152,7 +153,7 @@ void writeKernel(Writer &to, const KernelRecord &kernel) {
 
 bool readKernel(Reader &from, KernelRecord &kernel) {
     uint64_t count = 0;
-    bool good = from.raw(&kernel.info, sizeof kernel.info);
+    bool good = from.raw(&kernel.info, sizeof kernel.info) && from.string(kernel.itemSymbol);
     for (std::string &symbol : kernel.entrySymbol)
         good = good && from.string(symbol);
     kernel.args.clear();

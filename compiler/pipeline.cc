@@ -85,6 +85,21 @@ Error runOne(const Stage &stage, Module &module, StageContext &context) {
     return Error::success();
 }
 
+/** Reference execution shares what it must with the usual way, and nothing that forms groups. */
+const StringRef referenceStages[] = {"retarget",
+                                     "name-builtins",
+                                     "lower-module-state",
+                                     "expand-collectives",
+                                     "inline-barriers",
+                                     "reference",
+                                     "abi",
+                                     "link-library",
+                                     "optimise"};
+
+bool runs(const Stage &stage, const PipelineOptions &options) {
+    return !options.switches.reference || is_contained(referenceStages, stage.name);
+}
+
 } // namespace
 
 std::vector<StringRef> stageNames() {
@@ -106,6 +121,8 @@ Error runStage(StringRef name, Module &module, const PipelineOptions &options,
 Error runPipeline(Module &module, const PipelineOptions &options, ModuleRecord &record) {
     StageContext context(options, record);
     for (const Stage &stage : stages) {
+        if (!runs(stage, options))
+            continue;
         if (Error error = runOne(stage, module, context))
             return error;
         if (options.afterStage && !options.afterStage(stage.name, module))

@@ -7,6 +7,7 @@
 #ifndef WEFT_PIPELINE_H
 #define WEFT_PIPELINE_H
 
+#include "switches.h"
 #include "weft/abi.h"
 
 #include "llvm/IR/Module.h"
@@ -32,6 +33,7 @@ struct KernelRecord {
     std::string name, attributes, vecTypeHint;
     std::array<std::string, WEFT_SHAPE_COUNT> entrySymbol; /* "" : no such shape */
     std::vector<ArgRecord> args;
+    std::string itemSymbol; /* reference execution: runs one item, on its own stack; else "" */
     std::vector<std::string> remarks; /* sentences for the build log: width, why not wider, ... */
 };
 
@@ -56,6 +58,7 @@ struct PipelineOptions {
     bool contract = true;        /* fmuladd may fuse at all */
     bool denormsAreZero = false; /* -cl-denorms-are-zero */
     bool verifyEach = false;     /* run the verifier after each stage */
+    Switches switches;
     /** Links the library's definitions that `module` refers to. Never null. */
     std::function<llvm::Error(llvm::Module &module, LibraryStage stage)> linkLibrary;
     /** Called after each stage with its name from passes.def; false stops the pipeline there. */

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 #define WEFT_WIRE_MAGIC   0x4a746657u /* "WftJ" */
-#define WEFT_WIRE_VERSION 1u
+#define WEFT_WIRE_VERSION 2u
 
 /* The server is started as: weft-compiler --serve <version> <idle seconds> <start, ns>, with these
  * descriptors and /dev/null (or an empty pipe) as 0, 1 and 2; `start` is CLOCK_MONOTONIC. */
@@ -99,14 +99,14 @@ typedef struct weft_wire_result {
 } weft_wire_result;
 
 /**
- * A request: this header, `input_count` times a weft_wire_input, then options, isa, extensions and,
- * for each input, name and data. Each string or data is followed by a NUL byte and by padding up to
- * a multiple of WEFT_WIRE_ALIGN.
+ * A request: this header, `input_count` times a weft_wire_input, then options, isa, extensions,
+ * switches and, for each input, name and data. Each string or data is followed by a NUL byte and by
+ * padding up to a multiple of WEFT_WIRE_ALIGN.
  */
 typedef struct weft_wire_request {
     uint32_t kind; /* weft_job_kind */
     uint32_t input_count;
-    uint64_t options_bytes, isa_bytes, extensions_bytes;
+    uint64_t options_bytes, isa_bytes, extensions_bytes, switches_bytes;
 } weft_wire_request;
 
 typedef struct weft_wire_input {

@@ -184,7 +184,8 @@ bool parseRequest(RequestBytes from, JobRequest &request) {
     const char *table = from.take(header.input_count * sizeof(weft_wire_input));
     if (!table || !from.takeString(header.options_bytes, request.options) ||
         !from.takeString(header.isa_bytes, request.isa) ||
-        !from.takeString(header.extensions_bytes, request.extensions))
+        !from.takeString(header.extensions_bytes, request.extensions) ||
+        !from.takeString(header.switches_bytes, request.switches))
         return false;
     for (uint32_t i = 0; i < header.input_count; i++) {
         weft_wire_input entry;

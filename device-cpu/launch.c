@@ -118,7 +118,8 @@ bool weft_launch_is_small(weft_pool *pool, const weft_work *work) {
  * Rows along x unless the rows of a group are too short to fill a vector. A kernel that has only
  * one shape (sub-group functions need lanes with consecutive local ids) gets that.
  */
-static weft_entry_fn *choose_entry(const weft_kernel_code *code, const weft_launch *launch) {
+static weft_entry_fn *choose_entry(const weft_kernel_code *code, const weft_launch *launch,
+                                   enum weft_shape_choice forced) {
     weft_entry_fn *rows = code->entry[WEFT_SHAPE_ROWS];
     weft_entry_fn *linear = code->entry[WEFT_SHAPE_LINEAR];
     uint64_t width = code->info->width, x = launch->local_size[0];
@@ -126,6 +127,8 @@ static weft_entry_fn *choose_entry(const weft_kernel_code *code, const weft_laun
 
     if (!rows || !linear)
         return rows ? rows : linear;
+    if (forced)
+        return forced == WEFT_SHAPE_FORCE_ROWS ? rows : linear;
     return x < group_items(launch) && x * 4 < vectors * width * 3 ? linear : rows;
 }
 
@@ -149,7 +152,7 @@ void weft_launch_plan(weft_pool *pool, weft_work *work) {
 
     launch->services = &weft_cpu_services;
     launch->command = work;
-    work->device.entry = choose_entry(work->kernel.code, launch);
+    work->device.entry = choose_entry(work->kernel.code, launch, pool->device->settings.shape);
     work->device.units = groups;
     work->device.base = 0;
     work->device.chunk_size = choose_chunk_size(pool, work, groups);

@@ -173,7 +173,8 @@ static cl_int run_link(build_task *task, weft_build *build, weft_blob *const *ob
                     .isa = build->device->caps->isa,
                     .extensions = build->device->extensions,
                     .inputs = inputs,
-                    .input_count = count};
+                    .input_count = count,
+                    .switches = build->device->platform->switches};
     cl_int status = run_job(task, build, &job);
     weft_free(inputs);
     return status;

@@ -44,6 +44,12 @@ static uint32_t perf_kind(const weft_settings *settings) {
     return strcmp(settings->perf, "map") == 0 ? WEFT_PERF_MAP : WEFT_PERF_JITDUMP;
 }
 
+static enum weft_shape_choice shape_of(const char *word) {
+    return !word            ? WEFT_SHAPE_CHOSEN
+           : word[0] == 'r' ? WEFT_SHAPE_FORCE_ROWS
+                            : WEFT_SHAPE_FORCE_LINEAR;
+}
+
 static weft_device *make_cpu(const weft_platform *platform) {
     const weft_settings *settings = &platform->settings;
     char folder[PATH_MAX];
@@ -52,6 +58,7 @@ static weft_device *make_cpu(const weft_platform *platform) {
         .threads = settings->threads,
         .chunk_groups = settings->chunk_groups,
         .shuffle_seed = settings->shuffle_seed,
+        .shape = shape_of(settings->shape),
         .pin_threads = settings->pin_threads,
         .printf_immediate = settings->printf_immediate,
         .trace = platform->trace,

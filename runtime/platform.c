@@ -70,6 +70,7 @@ static weft_platform *make_platform(const void *dispatch) {
     platform->base.process = 0;
     platform->process = 1;
     platform->log_topics = topics;
+    weft_settings_switches(&platform->settings, platform->switches);
     bool is_30 = platform->settings.version && strcmp(platform->settings.version, "3.0") == 0;
     platform->version = is_30 ? CL_MAKE_VERSION(3, 0, 0) : CL_MAKE_VERSION(2, 2, 0);
     snprintf(platform->version_text, sizeof(platform->version_text), "OpenCL %s Weft %s",

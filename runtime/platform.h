@@ -20,7 +20,8 @@ struct _cl_platform_id {
     uint32_t log_topics;
     uint32_t version; /* CL_MAKE_VERSION that is reported: 2.2, by setting 3.0 */
     char version_text[64];
-    weft_trace *trace; /* records the run; NULL: nobody asked for it */
+    weft_trace *trace;                  /* records the run; NULL: nobody asked for it */
+    char switches[WEFT_SWITCHES_BYTES]; /* of every job */
 
     uint32_t process;              /* weft_process_number of the process that last refreshed */
     pthread_mutex_t lock;          /* guards making devices and compiler */

@@ -132,7 +132,8 @@ void weft_source_job(cl_program program, cl_device_id device, const char *option
                       .isa = device->caps->isa,
                       .extensions = device->extensions,
                       .inputs = input,
-                      .input_count = 1};
+                      .input_count = 1,
+                      .switches = device->platform->switches};
 }
 
 /** Starts the compiler process, without waiting, unless a plain build would come from the cache. */

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 
 #define AT(member) offsetof(weft_settings, member)
 
@@ -105,6 +106,11 @@ bool weft_settings_read(weft_settings *settings, weft_setting_complaint *complai
             complain(user, row, text);
     }
     return true;
+}
+
+void weft_settings_switches(const weft_settings *settings, char switches[WEFT_SWITCHES_BYTES]) {
+    snprintf(switches, WEFT_SWITCHES_BYTES, "%s%s%s", settings->reference ? "reference" : "",
+             settings->width ? " width=" : "", settings->width ? settings->width : "");
 }
 
 void weft_settings_finish(weft_settings *settings) {

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define WEFT_SWITCHES_BYTES 32
+
 typedef struct weft_settings {
 #define WEFT_SETTING_BOOL(member, name, fallback, doc)                   bool member;
 #define WEFT_SETTING_UINT(member, name, fallback, minimum, maximum, doc) uint32_t member;
@@ -49,6 +51,8 @@ typedef void weft_setting_complaint(void *user, const weft_setting_row *row, con
  * (weft_settings_finish frees them); out of memory: false, all defaults.
  */
 bool weft_settings_read(weft_settings *settings, weft_setting_complaint *complain, void *user);
+/** How to compile, from settings, as weft_job.switches has it. */
+void weft_settings_switches(const weft_settings *settings, char switches[WEFT_SWITCHES_BYTES]);
 void weft_settings_finish(weft_settings *settings);
 
 #endif

@@ -55,6 +55,7 @@ weft_cache_keys weft_cache_keys_of(const weft_job *job) {
     keys.inputs = digest(&state);
     XXH3_128bits_update(&state, &kind, sizeof kind);
     hash_text(&state, job->options ? job->options : "");
+    hash_text(&state, job->switches ? job->switches : "");
     keys.job = digest(&state);
     return keys;
 }

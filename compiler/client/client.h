@@ -55,6 +55,7 @@ typedef struct weft_job {
     const char *extensions; /* CL_DEVICE_EXTENSIONS: what Clang is told to know */
     const weft_job_input *inputs;
     size_t input_count;
+    const char *switches; /* how to compile, from settings for tests (switches.h); NULL: none */
 } weft_job;
 
 typedef struct weft_job_result {

@@ -33,7 +33,8 @@ uint64_t weft_exchange_request_bytes(const weft_job *job) {
         return 0;
     uint64_t total = header_bytes(job) + weft_wire_room(text_bytes(job->options)) +
                      weft_wire_room(text_bytes(job->isa)) +
-                     weft_wire_room(text_bytes(job->extensions));
+                     weft_wire_room(text_bytes(job->extensions)) +
+                     weft_wire_room(text_bytes(job->switches));
     for (size_t i = 0; i < job->input_count; i++) {
         if (job->inputs[i].bytes > WEFT_WIRE_MAX_BYTES)
             return 0;
@@ -57,7 +58,7 @@ static void add_padded(request *request, const void *data, uint64_t bytes) {
 /** False: out of memory. */
 static bool request_init(request *request, const weft_job *job) {
     *request = (struct request){0};
-    request->pieces = weft_calloc(7 + 4 * job->input_count, sizeof *request->pieces);
+    request->pieces = weft_calloc(9 + 4 * job->input_count, sizeof *request->pieces);
     request->header = weft_calloc(1, header_bytes(job));
     if (!request->pieces || !request->header)
         return false;
@@ -65,12 +66,14 @@ static bool request_init(request *request, const weft_job *job) {
                                            .input_count = (uint32_t)job->input_count,
                                            .options_bytes = text_bytes(job->options),
                                            .isa_bytes = text_bytes(job->isa),
-                                           .extensions_bytes = text_bytes(job->extensions)};
+                                           .extensions_bytes = text_bytes(job->extensions),
+                                           .switches_bytes = text_bytes(job->switches)};
     weft_wire_input *table = (weft_wire_input *)(request->header + 1);
     add_piece(request, request->header, header_bytes(job));
     add_padded(request, job->options, text_bytes(job->options));
     add_padded(request, job->isa, text_bytes(job->isa));
     add_padded(request, job->extensions, text_bytes(job->extensions));
+    add_padded(request, job->switches, text_bytes(job->switches));
     for (size_t i = 0; i < job->input_count; i++) {
         const weft_job_input *input = &job->inputs[i];
         table[i] = (weft_wire_input){
@@ -92,7 +95,7 @@ static bool request_sent(const request *request) {
 
 /** Sends one packet. 0 or errno (EAGAIN: no room now). */
 static int request_send(request *request, int fd) {
-    enum { PIECES = 8 };
+    enum { PIECES = 16 };
     weft_wire_packet packet = {.kind = WEFT_WIRE_DATA};
     struct iovec parts[PIECES + 1] = {{&packet, sizeof packet}};
     size_t count = 1, next = request->next, at = request->at;

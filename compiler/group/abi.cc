@@ -2,6 +2,7 @@
 
 // Entry functions as weft/abi.h has them: arguments from the launch's block.
 
+#include "group/arguments.h"
 #include "norm/internals.h"
 #include "norm/kernel_info.h"
 #include "norm/launch.h"
@@ -40,7 +41,8 @@ Function *declareEntry(Function &kernel, const std::string &symbol) {
     return entry;
 }
 
-/** The value of one parameter: from its slot, the slot itself, or a place in local memory. */
+} // namespace
+
 Value *readArgument(IRBuilder<> &builder, Argument &argument, const weft_arg_info &info,
                     Value *block, Value *worker) {
     if (argument.hasAttribute(structAttribute))
@@ -56,6 +58,8 @@ Value *readArgument(IRBuilder<> &builder, Argument &argument, const weft_arg_inf
                                      argument.getName());
 }
 
+namespace {
+
 void replaceInternals(Function &entry) {
     for (Instruction &instruction : make_early_inc_range(instructions(entry))) {
         Internal internal = internalOf(instruction);
@@ -66,13 +70,7 @@ void replaceInternals(Function &entry) {
             call.replaceAllUsesWith(entry.getArg(internal == Internal::Launch ? 0 : 1));
         } else if (internal == Internal::Fault) {
             IRBuilder<> builder(&call);
-            Type *pointer = builder.getPtrTy();
-            auto *type = FunctionType::get(
-                builder.getVoidTy(),
-                {pointer, pointer, builder.getInt32Ty(), builder.getInt64Ty(), pointer}, false);
-            callService(builder, entry.getArg(0), offsetof(weft_services, fault), type,
-                        {entry.getArg(0), entry.getArg(1), call.getArgOperand(0),
-                         builder.getInt64(0), builder.CreateGlobalString("")});
+            callFault(builder, entry.getArg(0), entry.getArg(1), call.getArgOperand(0));
         } else {
             continue;
         }

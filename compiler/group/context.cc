@@ -263,7 +263,8 @@ void placeContext(Plan &plan) {
         plan.variables[extent.variable] = {};
     for (const Extent &extent : extents) {
         plan.privateBytes += extent.bytes;
-        if (hasBarriers && Uses(plan, *extent.variable).outliveBarrier())
+        if (hasBarriers && !plan.switches.broken("private") &&
+            Uses(plan, *extent.variable).outliveBarrier())
             entries.push_back(
                 {nullptr, &plan.variables[extent.variable], extent.bytes, extent.align});
         else

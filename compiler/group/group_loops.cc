@@ -65,8 +65,8 @@ struct ItemLoops {
 
 class GroupFunction {
   public:
-    explicit GroupFunction(Function &dispatcher)
-        : dispatcher(dispatcher), module(*dispatcher.getParent()) {}
+    GroupFunction(Function &dispatcher, const Switches &switches)
+        : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(switches) {}
 
     void build();
 
@@ -89,7 +89,9 @@ class GroupFunction {
 
     Function &dispatcher, *function = nullptr;
     Module &module;
-    BasicBlock *entry = nullptr, *header = nullptr, *body = nullptr, *nothing = nullptr;
+    const Switches &switches;
+    BasicBlock *entry = nullptr, *start = nullptr, *header = nullptr, *body = nullptr,
+               *nothing = nullptr;
     Value *first = nullptr, *count = nullptr, *launch = nullptr, *worker = nullptr;
     AllocaInst *group = nullptr; /* weft_rt_group */
     PHINode *left = nullptr;
@@ -135,7 +137,7 @@ void GroupFunction::openGroupLoop() {
     LLVMContext &context = module.getContext();
     header = BasicBlock::Create(context, "group", function, body);
     nothing = BasicBlock::Create(context, "nothing", function);
-    auto *start = BasicBlock::Create(context, "start", function, header);
+    start = BasicBlock::Create(context, "start", function, header);
     ReturnInst::Create(context, nothing);
     IRBuilder<> builder(entry);
     Type *i64 = builder.getInt64Ty(), *pointer = builder.getPtrTy();
@@ -180,7 +182,8 @@ Value *GroupFunction::ofGroup(uint64_t member, const char *name) {
     Value *&value = groupMembers[member];
     if (value)
         return value;
-    IRBuilder<> builder(header->getTerminator());
+    BasicBlock *place = switches.broken("group") ? start : header;
+    IRBuilder<> builder(place->getTerminator());
     LoadInst *load = builder.CreateAlignedLoad(
         builder.getInt64Ty(),
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group, member), Align(8), name);
@@ -281,6 +284,9 @@ ItemLoops GroupFunction::openItemLoops(IRBuilder<> &builder, Function &region) {
     all.ids[0] = all.ids[1] = all.ids[2] = zero;
     all.linear = zero;
     auto open = [&](const char *name, Value *end, bool innermost) -> Value * {
+        if (innermost && switches.broken("tail"))
+            end = builder.CreateBinaryIntrinsic(
+                Intrinsic::umax, builder.CreateSub(end, builder.getInt64(1)), builder.getInt64(1));
         all.loops.push_back(openLoop(builder, name, end, all.linear, innermost));
         all.linear = all.loops.back().linear;
         return all.loops.back().index;
@@ -403,6 +409,8 @@ Value *GroupFunction::answer(Internal internal, unsigned dimension) {
     case Internal::GroupBase:
         return ofGroup(offsetof(weft_rt_group, base) + at, "base");
     case Internal::LocalSize:
+        if (switches.broken("edge"))
+            return ofLaunch(offsetof(weft_launch, local_size) + at, i64);
         return ofGroup(offsetof(weft_rt_group, size) + at, "size");
     case Internal::GroupItems:
         return ofGroup(offsetof(weft_rt_group, items), "items");
@@ -463,7 +471,7 @@ void GroupFunction::build() {
 
 Error GroupLoops::run(Module &module) {
     for (Function *kernel : kernelsOf(module))
-        GroupFunction(*kernel).build();
+        GroupFunction(*kernel, context.options.switches).build();
     return Error::success();
 }
 

@@ -11,6 +11,8 @@
 #ifndef WEFT_GROUP_PLAN_H
 #define WEFT_GROUP_PLAN_H
 
+#include "switches.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -61,10 +63,11 @@ struct Slot {
 };
 
 struct Plan {
-    explicit Plan(llvm::Function &kernel);
+    Plan(llvm::Function &kernel, const Switches &switches);
     ~Plan();
 
     llvm::Function &kernel;
+    const Switches &switches;
     std::unique_ptr<Uniformity> uniformity; /* of the kernel split at its barriers; null: none */
     std::vector<Region> regions;
     llvm::DenseMap<llvm::BasicBlock *, unsigned> barrierAt; /* block that ends in it -> number */

@@ -81,7 +81,7 @@ void Dispatcher::goOn(IRBuilder<> &builder, const Region &region, Value *next) {
     if (exits.empty())
         exits.insert(endOfItem); /* never left: an endless loop without barrier */
     auto target = [this](unsigned exit) { return exit == endOfItem ? done : blocks[exit]; };
-    if (exits.size() == 1) {
+    if (exits.size() == 1 || plan.switches.broken("exit")) {
         builder.CreateBr(target(exits[0]));
         return;
     }
@@ -121,8 +121,8 @@ void Dispatcher::build() {
     builder.CreateRetVoid();
 }
 
-void formRegions(Function &kernel, KernelRecord &record) {
-    Plan plan(kernel);
+void formRegions(Function &kernel, KernelRecord &record, const Switches &switches) {
+    Plan plan(kernel, switches);
     findRegions(plan);
     bool hasBarriers = plan.regions.size() > 1;
     if (hasBarriers)
@@ -159,7 +159,7 @@ void formRegions(Function &kernel, KernelRecord &record) {
 
 Error Regions::run(Module &module) {
     for (Function *kernel : kernelsOf(module))
-        formRegions(*kernel, context.kernel(kernel->getName()));
+        formRegions(*kernel, context.kernel(kernel->getName()), context.options.switches);
     if (Function *barrier = findInternal(module, Internal::Barrier);
         barrier && barrier->use_empty())
         barrier->eraseFromParent();

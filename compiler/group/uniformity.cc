@@ -16,7 +16,8 @@ namespace {
  */
 class GroupTarget : public TargetTransformInfoImplBase {
   public:
-    explicit GroupTarget(const DataLayout &layout) : TargetTransformInfoImplBase(layout) {}
+    GroupTarget(const DataLayout &layout, bool wrong)
+        : TargetTransformInfoImplBase(layout), wrong(wrong) {}
 
     InstructionUniformity getInstructionUniformity(const Value *value) const override {
         auto *instruction = dyn_cast<Instruction>(value);
@@ -27,7 +28,7 @@ class GroupTarget : public TargetTransformInfoImplBase {
             return ofInstruction(*instruction);
         case Internal::LocalId:
         case Internal::LocalLinearId:
-            return InstructionUniformity::NeverUniform;
+            return wrong ? InstructionUniformity::Default : InstructionUniformity::NeverUniform;
         default:
             return InstructionUniformity::Default;
         }
@@ -51,12 +52,15 @@ class GroupTarget : public TargetTransformInfoImplBase {
         return load.getPointerAddressSpace() == 2 ||
                load.hasMetadata(LLVMContext::MD_invariant_load);
     }
+
+    const bool wrong;
 };
 
 } // namespace
 
-Uniformity::Uniformity(Function &kernel)
-    : tree(kernel), target(std::make_unique<GroupTarget>(kernel.getParent()->getDataLayout())),
+Uniformity::Uniformity(Function &kernel, bool wrong)
+    : tree(kernel),
+      target(std::make_unique<GroupTarget>(kernel.getParent()->getDataLayout(), wrong)),
       info((cycles.compute(kernel), tree), cycles, &target) {
     info.compute();
     for (auto &[value, user, cycle] : info.getTemporalDivergenceList())

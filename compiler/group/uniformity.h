@@ -19,7 +19,8 @@ namespace weft {
  */
 class Uniformity {
   public:
-    explicit Uniformity(llvm::Function &kernel);
+    /** `wrong`: local ids count as uniform, which a test must notice. */
+    explicit Uniformity(llvm::Function &kernel, bool wrong = false);
 
     /** Also false for a value of a loop that items leave at different times. */
     bool isUniform(const llvm::Instruction &value) const {

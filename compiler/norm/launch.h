@@ -36,6 +36,17 @@ inline llvm::CallInst *callService(llvm::IRBuilderBase &builder, llvm::Value *la
     return call;
 }
 
+/** Reports WEFT_FAULT_* `fault`; goes on. */
+inline void callFault(llvm::IRBuilderBase &builder, llvm::Value *launch, llvm::Value *worker,
+                      llvm::Value *fault) {
+    llvm::Type *pointer = builder.getPtrTy();
+    auto *type = llvm::FunctionType::get(
+        builder.getVoidTy(),
+        {pointer, pointer, builder.getInt32Ty(), builder.getInt64Ty(), pointer}, false);
+    callService(builder, launch, offsetof(weft_services, fault), type,
+                {launch, worker, fault, builder.getInt64(0), builder.CreateGlobalString("")});
+}
+
 } // namespace weft
 
 #endif

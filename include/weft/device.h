@@ -181,12 +181,16 @@ const weft_device_ops *weft_cpu_ops(void);
 /** How perf learns names: not at all, /tmp/perf-PID.map, a jitdump for perf inject. */
 enum { WEFT_PERF_OFF, WEFT_PERF_MAP, WEFT_PERF_JITDUMP };
 
+/** Which loop shape a launch takes, where its kernel has both. */
+enum weft_shape_choice { WEFT_SHAPE_CHOSEN, WEFT_SHAPE_FORCE_ROWS, WEFT_SHAPE_FORCE_LINEAR };
+
 /** Settings of the CPU device, from the runtime's table of settings. Zero means: decide. */
 typedef struct weft_cpu_settings {
     const char *isa;       /* forced lower feature set: "v1" .. "v4", NULL: what the CPU has */
     uint32_t threads;      /* size of the pool */
     uint32_t chunk_groups; /* fixed chunk size */
     uint32_t shuffle_seed; /* not 0: groups in a shuffled order */
+    enum weft_shape_choice shape;
     bool pin_threads;
     struct weft_trace *trace; /* records chunks; NULL: no */
     bool printf_immediate;    /* write printf output record by record instead of at the end */

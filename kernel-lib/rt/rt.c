@@ -9,5 +9,6 @@
 #include "int128.c"
 #include "memory.c"
 #include "minmax.c"
+#include "reference.c"
 #include "round.c"
 #include "scale.c"

@@ -38,6 +38,16 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(result.status, 1 if word else 0, isa)
             self.assertIn(word or '', result.log)
 
+    def test_switches(self):
+        for text, word in (('', None), ('reference', None), ('width=8', None),
+                           ('reference width=1', None), ('break=tail,edge', None),
+                           ('width=3', 'width=3'), ('width=128', 'width=128'),
+                           ('break=tail,nonsense', 'break=tail,nonsense'),
+                           ('nonsense', 'nonsense')):
+            result = common.compile_text(KERNEL, '--switches', text)
+            self.assertEqual(result.status, 1 if word else 0, text)
+            self.assertIn(f"no switch '{word}'" if word else '', result.log)
+
     def test_stdin(self):
         result = common.run('--emit', 'ir', '-', stdin=KERNEL.encode())
         self.assertEqual((result.status, 'spir_kernel' in result.text), (0, True))

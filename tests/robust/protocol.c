@@ -52,7 +52,7 @@ static weft_exchange_end converse_with(const packet *packets, size_t count,
     script script = {.packets = packets, .count = count};
     pthread_t thread;
     weft_job_input input = {WEFT_INPUT_SOURCE, NULL, "source", 6};
-    weft_job job = {WEFT_JOB_BUILD, "", "v1", "", &input, 1};
+    weft_job job = {WEFT_JOB_BUILD, "", "v1", "", &input, 1, NULL};
     if (weft_descriptor_pair(&ours, &script.socket) != 0)
         return WEFT_EXCHANGE_ERROR;
     pthread_create(&thread, NULL, play, &script);
@@ -189,7 +189,7 @@ TEST(silence_ends_at_the_deadline) {
     weft_job_input inputs[20];
     for (int i = 0; i < 20; i++)
         inputs[i] = input; /* more than the socket takes */
-    weft_job job = {WEFT_JOB_BUILD, "", "v1", "", inputs, 20};
+    weft_job job = {WEFT_JOB_BUILD, "", "v1", "", inputs, 20, NULL};
     CHECK_EQ(weft_descriptor_pair(&ours, &theirs), 0);
     double begin = seconds_now();
     CHECK_EQ(weft_exchange_run(&ours, &job, weft_client_now() + 300000000, &reply),
@@ -320,11 +320,11 @@ static void check_request(uint64_t bytes, const packet *packets, size_t count, c
 typedef struct small_request {
     weft_wire_request header;
     weft_wire_input input;
-    char strings[5][16];
+    char strings[6][16];
 } small_request;
 
 static const small_request good_request = {
-    {1, 1, 2, 2, 2}, {1, 0, 0, 6, 0}, {"-x", "v1", "ex", "", "source"}};
+    {1, 1, 2, 2, 2, 9}, {1, 0, 0, 6, 0}, {"-x", "v1", "ex", "reference", "", "source"}};
 
 TEST(child_refuses_requests) {
     static const char why[] = "not of its protocol";
@@ -351,6 +351,7 @@ TEST(child_refuses_requests) {
     SPOILED(header.options_bytes, UINT64_MAX - 15);
     SPOILED(header.isa_bytes, 1000);
     SPOILED(header.extensions_bytes, 3 + 16);
+    SPOILED(header.switches_bytes, 1000);
     SPOILED(input.kind, 0);
     SPOILED(input.kind, 5);
     SPOILED(input.data_bytes, UINT64_MAX);

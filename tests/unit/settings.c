@@ -94,6 +94,21 @@ TEST(texts_are_copies) {
     CHECK(!settings.compiler);
 }
 
+TEST(switches_for_the_compiler) {
+    char switches[WEFT_SWITCHES_BYTES];
+    read_with("WEFT_REFERENCE", "0");
+    weft_settings_switches(&settings, switches);
+    CHECK_STR(switches, "");
+    read_with("WEFT_REFERENCE", "1");
+    weft_settings_switches(&settings, switches);
+    CHECK_STR(switches, "reference");
+    read_with("WEFT_WIDTH", "8");
+    weft_settings_switches(&settings, switches);
+    CHECK_STR(switches, " width=8");
+    read_with("WEFT_WIDTH", "3");
+    CHECK(complaints == 1 && !settings.width);
+}
+
 TEST(table_is_documented) {
     CHECK(weft_setting_count > 5);
     for (size_t i = 0; i < weft_setting_count; i++) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** How to compile, from settings that tests and the hunt for a wrong result need. */
+#ifndef WEFT_SWITCHES_H
+#define WEFT_SWITCHES_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace weft {
+
+struct Switches {
+    bool reference = false; /* scalar, unoptimised, each item on a stack of its own */
+    unsigned width = 0;     /* work-items per vector; 0: the compiler chooses */
+    std::string breaks;     /* words between commas: what is to be compiled wrongly */
+
+    /** True if `what` is to be compiled wrongly. Builds without tests never are. */
+    bool broken([[maybe_unused]] llvm::StringRef what) const {
+#ifdef WEFT_BREAKABLE
+        return !breaks.empty() && isBroken(what);
+#else
+        return false;
+#endif
+    }
+
+  private:
+    bool isBroken(llvm::StringRef what) const;
+};
+
+/** Words between spaces: `reference`, `width=N`, `break=a,b`. An error names the word that is none
+ *  of them; `break` is known in builds with tests only. */
+llvm::Expected<Switches> parseSwitches(llvm::StringRef text);
+
+/** What the environment of this process asks for: " break=..." in builds with tests if WEFT_BREAK
+ * is set, which no application can do (docs/compiler-process.md: its environment is not the
+ *  compiler's). Else "". */
+std::string testSwitches();
+
+} // namespace weft
+
+#endif
