@@ -95,16 +95,6 @@ void internalise(Module &module, const StringSet<> &names) {
     }
 }
 
-/** Not through Target::apply, which would walk the user's functions again. */
-void setTarget(Function &function, const Target &target) {
-    std::string bits = utostr(target.vectorBits());
-    function.addFnAttr("target-cpu", target.cpu());
-    if (!target.features().empty())
-        function.addFnAttr("target-features", target.features());
-    function.addFnAttr("prefer-vector-width", bits);
-    function.addFnAttr("min-legal-vector-width", bits);
-}
-
 Error undefined(StringRef symbol, const Library &library) {
     std::string name = openclName(symbol);
     std::string plain = name.substr(0, name.find('('));
@@ -143,7 +133,7 @@ Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
     }
     for (Function &function : module) {
         if (!function.isDeclaration() && !before.contains(&function))
-            setTarget(function, target);
+            target.mark(function);
         if (stage == LibraryStage::Late && isUndefined(function) &&
             !function.getName().starts_with("__weft_") &&
             !function.getName().starts_with("weft_rt_"))

@@ -86,19 +86,24 @@ std::unique_ptr<llvm::TargetMachine> Target::createMachine(bool optimise) const 
 void Target::apply(llvm::Module &module, const llvm::TargetMachine &machine) const {
     module.setTargetTriple(triple());
     module.setDataLayout(machine.createDataLayout());
+    for (llvm::Function &function : module)
+        if (!function.isIntrinsic())
+            mark(function);
+}
+
+void Target::mark(llvm::Function &function) const {
     std::string bits = llvm::utostr(vectorBits());
-    for (llvm::Function &function : module) {
-        if (function.isIntrinsic())
-            continue;
-        function.addFnAttr("target-cpu", cpuName);
-        if (featureList.empty())
-            function.removeFnAttr("target-features");
-        else
-            function.addFnAttr("target-features", featureList);
-        function.addFnAttr("prefer-vector-width", bits);
-        function.addFnAttr("min-legal-vector-width", bits);
-        function.removeFnAttr("tune-cpu");
-    }
+    function.addFnAttr("target-cpu", cpuName);
+    if (featureList.empty())
+        function.removeFnAttr("target-features");
+    else
+        function.addFnAttr("target-features", featureList);
+    function.addFnAttr("prefer-vector-width", bits);
+    function.addFnAttr("min-legal-vector-width", bits);
+    /* "-cl-unsafe-math-optimizations ... x / y: <= 2.5 ulp": one step of Newton's after the
+     * estimate of the reciprocal, LLVM's default, leaves up to 3. */
+    function.addFnAttr("reciprocal-estimates", "divf:2,vec-divf:2");
+    function.removeFnAttr("tune-cpu");
 }
 
 } // namespace weft

@@ -14,8 +14,9 @@
 #include <string>
 
 namespace llvm {
+class Function;
 class Module;
-}
+} // namespace llvm
 
 namespace weft {
 
@@ -49,6 +50,9 @@ class Target {
      * triple and data layout where they are not the target's already.
      */
     void apply(llvm::Module &module, const llvm::TargetMachine &machine) const;
+
+    /** Gives one function these attributes; part of apply(). */
+    void mark(llvm::Function &function) const;
 
   private:
     std::string name, cpuName, featureList;

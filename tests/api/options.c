@@ -306,6 +306,18 @@ TEST(finite_math) {
     CHECK_EQ(value_of("-cl-unsafe-math-optimizations -cl-mad-enable", "", body, nan), 1);
 }
 
+/* "x / y: <= 2.5 ulp for x in the domain of 2^-62 to 2^62 and y ..." (table of relaxed maths). */
+TEST(relaxed_division_within_bound) {
+    weft_need_compiler();
+    union {
+        float value;
+        cl_uint bits;
+    } exact = {-0x1.18ab7p+30f / 0x1.31efd6p-48f};
+    const char *body = "*out = as_uint(-0x1.18ab7p+30f / x);";
+    cl_uint bits = value_of("-cl-fast-relaxed-math", "", body, 0x1.31efd6p-48f);
+    CHECK(bits - exact.bits + 2 <= 4);
+}
+
 TEST(fast_relaxed_macro) {
     weft_need_compiler();
     const char *body = "\n#ifdef __FAST_RELAXED_MATH__\n*out = 1;\n#else\n*out = 0;\n#endif\n";
