@@ -6,6 +6,8 @@
 
 #include "runtime/api.h"
 #include "runtime/check.h"
+#include "runtime/image.h"
+#include "runtime/sampler.h"
 
 /* ---- clSetKernelArg
  * ------------------------------------------------------------------------------ */
@@ -48,16 +50,58 @@ static cl_int check_local(cl_kernel kernel, size_t size, const void *value) {
     return CL_SUCCESS;
 }
 
+/** "if the argument is an image declared with the read_only qualifier and arg_value refers to an
+ *  image object created with cl_mem_flags of CL_MEM_WRITE", and so on. */
+static cl_int check_image_access(cl_kernel kernel, const weft_arg_info *info, cl_mem image) {
+    cl_mem_flags forbidden = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+    if (info->access_qualifier == CL_KERNEL_ARG_ACCESS_READ_ONLY)
+        forbidden = CL_MEM_WRITE_ONLY;
+    else if (info->access_qualifier == CL_KERNEL_ARG_ACCESS_WRITE_ONLY)
+        forbidden = CL_MEM_READ_ONLY;
+    WEFT_CHECK(kernel->context, !(image->flags & forbidden), CL_INVALID_ARG_VALUE,
+               "if the argument is an image declared with the read_only qualifier and arg_value "
+               "refers to an image object created with CL_MEM_WRITE_ONLY, or with the write_only "
+               "qualifier and CL_MEM_READ_ONLY, or with the read_write qualifier and either");
+    WEFT_CHECK(kernel->context, !info->image_type || info->image_type == image->type,
+               CL_INVALID_ARG_VALUE,
+               "if arg_value specified is not a valid value: an image of another type");
+    return CL_SUCCESS;
+}
+
+static cl_int check_image(cl_kernel kernel, const weft_arg_info *info, size_t size,
+                          const void *value, cl_mem *mem) {
+    WEFT_CHECK(kernel->context, value, CL_INVALID_ARG_VALUE,
+               "if arg_value specified is not a valid value");
+    WEFT_CHECK(kernel->context, size == sizeof(cl_mem), CL_INVALID_ARG_SIZE,
+               "if the argument is a memory object and arg_size != sizeof(cl_mem)");
+    memcpy(mem, value, sizeof(*mem));
+    WEFT_CHECK(kernel->context, weft_is_image(*mem) && (*mem)->context == kernel->context,
+               CL_INVALID_MEM_OBJECT,
+               "for an argument declared to be a memory object when the specified arg_value is "
+               "not a valid memory object");
+    return check_image_access(kernel, info, *mem);
+}
+
+static cl_int check_sampler(cl_kernel kernel, size_t size, const void *value) {
+    cl_sampler sampler;
+    WEFT_CHECK(kernel->context, value, CL_INVALID_ARG_VALUE,
+               "if arg_value specified is not a valid value");
+    WEFT_CHECK(kernel->context, size == sizeof(cl_sampler), CL_INVALID_ARG_SIZE,
+               "if the argument is a sampler and arg_size != sizeof(cl_sampler)");
+    memcpy(&sampler, value, sizeof(sampler));
+    WEFT_CHECK(kernel->context, weft_is_sampler(sampler) && sampler->context == kernel->context,
+               CL_INVALID_SAMPLER,
+               "for an argument declared to be of type sampler_t when the specified arg_value is "
+               "not a valid sampler object");
+    return CL_SUCCESS;
+}
+
 /** Kinds of which no object can exist yet. */
 static cl_int check_other(cl_kernel kernel, uint8_t kind, size_t size, const void *value) {
     WEFT_CHECK(kernel->context, value, CL_INVALID_ARG_VALUE,
                "if arg_value specified is not a valid value");
     WEFT_CHECK(kernel->context, size == sizeof(void *), CL_INVALID_ARG_SIZE,
-               "if the argument is a sampler and arg_size != sizeof(cl_sampler), or a memory "
-               "object and arg_size != sizeof(cl_mem)");
-    WEFT_CHECK(kernel->context, kind != WEFT_ARG_SAMPLER, CL_INVALID_SAMPLER,
-               "for an argument declared to be of type sampler_t when the specified arg_value is "
-               "not a valid sampler object");
+               "if the argument is a memory object and arg_size != sizeof(cl_mem)");
     WEFT_CHECK(kernel->context, kind != WEFT_ARG_QUEUE, CL_INVALID_DEVICE_QUEUE,
                "for an argument declared to be of type queue_t when the specified arg_value is "
                "not a valid device queue object");
@@ -80,6 +124,10 @@ static cl_int check_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size,
         return check_buffer(kernel, size, value, mem);
     case WEFT_ARG_LOCAL:
         return check_local(kernel, size, value);
+    case WEFT_ARG_IMAGE:
+        return check_image(kernel, info, size, value, mem);
+    case WEFT_ARG_SAMPLER:
+        return check_sampler(kernel, size, value);
     default:
         return check_other(kernel, info->kind, size, value);
     }
@@ -107,6 +155,13 @@ void weft_args_set_address(cl_kernel kernel, cl_uint index, cl_mem mem, uint64_t
         weft_object_release_weak(&old->base);
 }
 
+/** What kernels get for a memory object. */
+static uint64_t address_of(cl_mem mem) {
+    if (!mem)
+        return 0;
+    return mem->image ? (uint64_t)(uintptr_t)mem->image : (uint64_t)(uintptr_t)mem->data;
+}
+
 cl_int weft_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
                            const void *arg_value) {
     cl_mem mem = NULL;
@@ -114,13 +169,18 @@ cl_int weft_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
 
     const weft_arg_info *info = &kernel->arg_info[arg_index];
     weft_kernel_arg *arg = &kernel->args[arg_index];
-    if (info->kind != WEFT_ARG_VALUE && info->kind != WEFT_ARG_LOCAL) {
-        weft_args_set_address(kernel, arg_index, mem, mem ? (uint64_t)(uintptr_t)mem->data : 0);
+    if (mem || info->kind == WEFT_ARG_GLOBAL || info->kind == WEFT_ARG_CONSTANT) {
+        weft_args_set_address(kernel, arg_index, mem, address_of(mem));
         return CL_SUCCESS;
     }
+    cl_sampler sampler = NULL;
+    if (info->kind == WEFT_ARG_SAMPLER)
+        memcpy(&sampler, arg_value, sizeof(sampler));
     pthread_mutex_lock(&kernel->lock);
     if (info->kind == WEFT_ARG_VALUE)
         memcpy(kernel->block + info->offset, arg_value, arg_size);
+    else if (sampler)
+        memcpy(kernel->block + info->offset, &sampler->bits, sizeof(sampler->bits));
     else
         arg->local_bytes = arg_size; /* the slot is filled in by the snapshot */
     mark_set(kernel, arg);

@@ -27,6 +27,7 @@ static void finish_mem(weft_object *object) {
         mem->mappings = next;
     }
     weft_free(mem->properties);
+    weft_free(mem->image);
     pthread_mutex_destroy(&mem->lock);
 }
 
@@ -40,7 +41,7 @@ static bool at_most_one(cl_mem_flags flags, cl_mem_flags of) {
     return (set & (set - 1)) == 0;
 }
 
-static cl_int check_flags(cl_context context, cl_mem_flags flags) {
+cl_int weft_mem_check_flags(cl_context context, cl_mem_flags flags) {
     WEFT_CHECK(context, !(flags & ~(ACCESS_FLAGS | HOST_PTR_FLAGS | HOST_ACCESS_FLAGS)),
                CL_INVALID_VALUE, "if values specified in flags are not valid");
     WEFT_CHECK(context, at_most_one(flags, ACCESS_FLAGS), CL_INVALID_VALUE,
@@ -70,7 +71,7 @@ static cl_int check_clCreateBuffer(cl_context context, const cl_mem_properties *
     WEFT_CHECK_CONTEXT(context);
     WEFT_CHECK(context, !properties || !properties[0], CL_INVALID_PROPERTY,
                "if a property name in properties is not a supported property name");
-    WEFT_TRY(check_flags(context, flags));
+    WEFT_TRY(weft_mem_check_flags(context, flags));
     WEFT_CHECK(context, size > 0, CL_INVALID_BUFFER_SIZE, "if size is 0");
     WEFT_CHECK(context, size <= largest_allocation(context), CL_INVALID_BUFFER_SIZE,
                "if size is greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for all devices in context");
@@ -89,8 +90,7 @@ static cl_int check_clCreateBuffer(cl_context context, const cl_mem_properties *
     return CL_SUCCESS;
 }
 
-/** A memory object without storage. NULL: out of memory. */
-static cl_mem make_mem(cl_context context, cl_mem parent) {
+cl_mem weft_mem_create(cl_context context, cl_mem parent) {
     cl_mem mem = weft_calloc(1, sizeof(*mem));
     if (!mem)
         return NULL;
@@ -120,7 +120,7 @@ static cl_int allocate(cl_mem mem, void *host_ptr) {
 
 static cl_int create_buffer(cl_context context, const cl_mem_properties *properties,
                             cl_mem_flags flags, size_t size, void *host_ptr, cl_mem *result) {
-    cl_mem mem = make_mem(context, NULL);
+    cl_mem mem = weft_mem_create(context, NULL);
     if (!mem)
         return CL_OUT_OF_HOST_MEMORY;
     /* "If value specified for flags is 0, the default is used which is CL_MEM_READ_WRITE." */
@@ -166,7 +166,7 @@ cl_mem weft_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, 
 static cl_int check_sub_flags(cl_mem buffer, cl_mem_flags flags) {
     cl_context context = buffer->context;
     cl_mem_flags of = buffer->flags;
-    WEFT_TRY(check_flags(context, flags));
+    WEFT_TRY(weft_mem_check_flags(context, flags));
     WEFT_CHECK(context, !(flags & HOST_PTR_FLAGS), CL_INVALID_VALUE,
                "if flags specifies CL_MEM_USE_HOST_PTR or CL_MEM_ALLOC_HOST_PTR or "
                "CL_MEM_COPY_HOST_PTR");
@@ -234,7 +234,7 @@ cl_mem weft_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
     cl_mem mem = NULL;
     cl_int status = check_clCreateSubBuffer(buffer, flags, buffer_create_type, region);
     if (status == CL_SUCCESS) {
-        mem = make_mem(buffer->context, buffer);
+        mem = weft_mem_create(buffer->context, buffer);
         status = mem ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     }
     if (mem) {

@@ -48,4 +48,24 @@ static inline cl_int weft_check_host_access(const char *function, cl_mem buffer,
                             "CL_MEM_HOST_NO_ACCESS");
 }
 
+static inline cl_int weft_check_map_flags(const char *function, cl_context context,
+                                          cl_map_flags flags) {
+    const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+
+    if (flags & ~known ||
+        (flags & CL_MAP_WRITE_INVALIDATE_REGION && flags & (CL_MAP_READ | CL_MAP_WRITE)))
+        return weft_fail(context, function, CL_INVALID_VALUE,
+                         "if values specified in map_flags are not valid");
+    return CL_SUCCESS;
+}
+
+/** May the host map the object for this? */
+static inline cl_int weft_check_map_access(const char *function, cl_mem mem, cl_map_flags flags) {
+    if (flags & CL_MAP_READ)
+        WEFT_TRY(weft_check_host_access(function, mem, true));
+    if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+        WEFT_TRY(weft_check_host_access(function, mem, false));
+    return CL_SUCCESS;
+}
+
 #endif

@@ -8,10 +8,19 @@
 #include "runtime/api.h"
 #include "runtime/enqueue_common.h"
 
-static const cl_map_flags WRITE_FLAGS = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+#define WRITE_FLAGS ((cl_map_flags)(CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
 
 /* ---- the list of mappings ----------------------------------------------------------------------
  */
+
+/* Do two boxes have a byte in common? */
+static bool boxes_meet(const weft_mapping *a, const weft_mapping *b) {
+    for (int i = 0; i < 3; i++)
+        if (a->origin[i] >= b->origin[i] + b->region[i] ||
+            b->origin[i] >= a->origin[i] + a->region[i])
+            return false;
+    return true;
+}
 
 /* Adds a mapping; false: "mapping would lead to overlapping regions being mapped for writing". */
 static bool add_mapping(cl_mem mem, weft_mapping *mapping) {
@@ -19,9 +28,7 @@ static bool add_mapping(cl_mem mem, weft_mapping *mapping) {
 
     pthread_mutex_lock(&mem->lock);
     for (const weft_mapping *m = mem->mappings; m && !clash; m = m->next)
-        clash = m->flags & WRITE_FLAGS && mapping->flags & WRITE_FLAGS &&
-                m->offset < mapping->offset + mapping->bytes &&
-                mapping->offset < m->offset + m->bytes;
+        clash = m->flags & WRITE_FLAGS && mapping->flags & WRITE_FLAGS && boxes_meet(m, mapping);
     if (!clash) {
         mapping->next = mem->mappings;
         mem->mappings = mapping;
@@ -61,46 +68,48 @@ static cl_int check_map(const char *function, cl_command_queue queue, cl_mem buf
         return weft_fail(queue->context, function, CL_INVALID_VALUE,
                          "if region being mapped given by (offset, size) is out of bounds or if "
                          "size is 0");
-    if (flags & ~(CL_MAP_READ | WRITE_FLAGS) ||
-        (flags & CL_MAP_WRITE_INVALIDATE_REGION && flags & (CL_MAP_READ | CL_MAP_WRITE)))
-        return weft_fail(queue->context, function, CL_INVALID_VALUE,
-                         "if values specified in map_flags are not valid");
+    WEFT_TRY(weft_check_map_flags(function, queue->context, flags));
     WEFT_TRY(weft_check_wait_list(function, queue->context, count, list));
     WEFT_TRY(weft_check_aligned(function, queue, buffer));
-    if (flags & CL_MAP_READ)
-        WEFT_TRY(weft_check_host_access(function, buffer, true));
-    if (flags & WRITE_FLAGS)
-        WEFT_TRY(weft_check_host_access(function, buffer, false));
-    return CL_SUCCESS;
+    return weft_check_map_access(function, buffer, flags);
 }
 
-/* Makes mapping and command. The mapping counts from here on: that the application may not use it
- * before the command has ended is its own affair. */
-static cl_int enqueue_map(const char *function, cl_command_queue queue, cl_mem buffer,
-                          cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,
-                          cl_uint count, const cl_event *list, cl_event *event) {
-    weft_command *command = weft_command_create(queue, CL_COMMAND_MAP_BUFFER, count, list);
-    weft_mapping *mapping = weft_malloc(sizeof(*mapping));
+/* The mapping counts from here on: that the application may not use it before the command has ended
+ * is its own affair. */
+cl_int weft_mem_map(const char *function, cl_command_queue queue, cl_command_type type, cl_mem mem,
+                    weft_mapping *mapping, cl_bool blocking, cl_uint count, const cl_event *list,
+                    cl_event *event) {
+    weft_command *command = weft_command_create(queue, type, count, list);
+    void *pointer = mapping->pointer;
     cl_int status;
 
-    if (!command || !mapping) {
-        if (command)
-            weft_command_discard(command);
+    if (!command) {
         weft_free(mapping);
         return CL_OUT_OF_HOST_MEMORY;
     }
-    *mapping = (weft_mapping){NULL, buffer->data + offset, offset, size, flags};
-    if (!add_mapping(buffer, mapping)) {
+    if (!add_mapping(mem, mapping)) {
         weft_command_discard(command);
         weft_free(mapping);
         return weft_fail(queue->context, function, CL_INVALID_OPERATION,
                          "if mapping would lead to overlapping regions being mapped for writing");
     }
-    weft_command_hold(command, buffer);
+    weft_command_hold(command, mem);
     status = weft_command_enqueue(command, blocking, event);
     if (status != CL_SUCCESS)
-        weft_free(take_mapping(buffer, buffer->data + offset));
+        weft_free(take_mapping(mem, pointer));
     return status;
+}
+
+static cl_int enqueue_map(const char *function, cl_command_queue queue, cl_mem buffer,
+                          cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,
+                          cl_uint count, const cl_event *list, cl_event *event) {
+    weft_mapping *mapping = weft_malloc(sizeof(*mapping));
+
+    if (!mapping)
+        return CL_OUT_OF_HOST_MEMORY;
+    *mapping = (weft_mapping){NULL, buffer->data + offset, {offset, 0, 0}, {size, 1, 1}, flags};
+    return weft_mem_map(function, queue, CL_COMMAND_MAP_BUFFER, buffer, mapping, blocking, count,
+                        list, event);
 }
 
 void *CL_API_CALL weft_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer,

@@ -122,6 +122,20 @@ uint32_t addressQualifier(uint8_t kind) {
     }
 }
 
+/** CL_MEM_OBJECT_IMAGE* of "image2d_array_depth_t" and its like; 0: no image. */
+uint32_t imageType(StringRef baseType) {
+    baseType.consume_back("_t");
+    baseType.consume_back("_depth");
+    return StringSwitch<uint32_t>(baseType)
+        .Case("image2d", 0x10F1)
+        .Case("image3d", 0x10F2)
+        .Case("image2d_array", 0x10F3)
+        .Case("image1d", 0x10F4)
+        .Case("image1d_array", 0x10F5)
+        .Case("image1d_buffer", 0x10F6)
+        .Default(0);
+}
+
 uint64_t typeQualifiers(StringRef text) {
     uint64_t bits = 0;
     SmallVector<StringRef, 4> words;
@@ -161,6 +175,7 @@ ArgRecord readArgument(const Argument &argument, const Function &source, bool na
     StringRef qualifiers = stringAt(source.getMetadata("kernel_arg_type_qual"), index);
     layOut(argument, info);
     info.kind = kindOf(argument, baseType, qualifiers);
+    info.image_type = info.kind == WEFT_ARG_IMAGE ? imageType(baseType) : 0;
     info.address_qualifier = addressQualifier(info.kind);
     info.access_qualifier =
         StringSwitch<uint32_t>(stringAt(source.getMetadata("kernel_arg_access_qual"), index))

@@ -157,7 +157,55 @@ typedef struct weft_services {
 
 /* ---- objects that arguments point to -------------------------------------------------------- */
 
-/** An image as kernels see it. Sizes in pixels, pitches in bytes; unused dimensions are 1. */
+/** How one channel is stored: the low byte of a texel code. */
+enum {
+    WEFT_COMPONENT_UNORM8 = 0,
+    WEFT_COMPONENT_UNORM16 = 1,
+    WEFT_COMPONENT_SNORM8 = 2,
+    WEFT_COMPONENT_SNORM16 = 3,
+    WEFT_COMPONENT_S8 = 4,
+    WEFT_COMPONENT_S16 = 5,
+    WEFT_COMPONENT_S32 = 6,
+    WEFT_COMPONENT_U8 = 7,
+    WEFT_COMPONENT_U16 = 8,
+    WEFT_COMPONENT_U32 = 9,
+    WEFT_COMPONENT_HALF = 10,
+    WEFT_COMPONENT_FLOAT = 11,
+    WEFT_COMPONENT_SRGB8 = 12, /* alpha is UNORM8 */
+    /* whole pixels */
+    WEFT_COMPONENT_565 = 13,
+    WEFT_COMPONENT_555 = 14,
+    WEFT_COMPONENT_101010 = 15,
+    WEFT_COMPONENT_1010102 = 16
+};
+
+/** Order of the channels in memory, for what has quick ways of its own. */
+enum {
+    WEFT_LAYOUT_PLAIN = 0, /* R, RG, RGBA, DEPTH */
+    WEFT_LAYOUT_BGRA = 1,
+    WEFT_LAYOUT_OTHER = 2 /* read_map and write_map tell */
+};
+
+/** A texel code: what is stored for a pixel. */
+#define WEFT_TEXEL(component, channels, layout)                                                    \
+    ((uint32_t)(component) | (uint32_t)(channels) << 8 | (uint32_t)(layout) << 16)
+#define WEFT_TEXEL_COMPONENT(texel) ((texel) & 255u)
+#define WEFT_TEXEL_CHANNELS(texel)  ((texel) >> 8 & 255u)
+
+/**
+ * read_map: four bits for each of r, g, b, a: the channel it comes from, or one of these constants.
+ * write_map: four bits for each channel: the component (0 r .. 3 a) that is stored there.
+ */
+enum {
+    WEFT_MAP_ZERO = 4,
+    WEFT_MAP_ONE = 5,
+    WEFT_MAP_OPAQUE_BORDER = 1 << 16 /* in read_map: the border colour is (0, 0, 0, 1) */
+};
+
+/**
+ * An image as kernels see it. Sizes in pixels, pitches in bytes; unused dimensions are 1.
+ * kernel-lib/image/image.h has the same struct in OpenCL C.
+ */
 typedef struct weft_image_desc {
     void *data;
     uint32_t object_type; /* CL_MEM_OBJECT_IMAGE* */
@@ -165,9 +213,12 @@ typedef struct weft_image_desc {
     uint32_t channel_type;
     uint32_t element_bytes;
     uint32_t width, height, depth, array_size;
-    uint64_t row_pitch, slice_pitch;
+    uint64_t row_pitch, slice_pitch; /* a 1D array's images are slice_pitch apart */
     uint32_t mip_levels, samples;
-    uint64_t reserved[4];
+    uint32_t texel; /* WEFT_TEXEL */
+    uint32_t read_map, write_map;
+    uint32_t reserved0;
+    uint64_t reserved[2];
 } weft_image_desc;
 
 /** A sampler is a value: these bits, so that a constant sampler folds away. */
@@ -291,8 +342,8 @@ typedef struct weft_arg_info {
     uint32_t address_qualifier;
     uint32_t access_qualifier;
     uint64_t type_qualifiers;
-    uint32_t has_info; /* 1: name, type and qualifiers were recorded */
-    uint32_t reserved;
+    uint32_t has_info;   /* 1: name, type and qualifiers were recorded */
+    uint32_t image_type; /* IMAGE: CL_MEM_OBJECT_IMAGE*; 0: not known */
 } weft_arg_info;
 
 #ifdef __cplusplus
