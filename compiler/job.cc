@@ -130,6 +130,7 @@ bool Job::buildProgram() {
     if (!switches)
         return fail(switches.takeError());
     how.switches = *switches;
+    how.processes = request.processes;
     ModuleRecord record;
     if (auto error = buildImage(*module, *target, how, record, reply.image, reply.nanoseconds))
         return fail(std::move(error));

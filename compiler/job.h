@@ -39,6 +39,7 @@ struct JobRequest {
     llvm::StringRef extensions; /* CL_DEVICE_EXTENSIONS */
     llvm::StringRef switches;   /* as parseSwitches takes them */
     std::vector<JobInput> inputs;
+    unsigned processes = 0; /* to share kernels among; 0: one per processor */
 };
 
 /** The parts that are timed; what is in none of them shows in the total only. */

@@ -3,6 +3,7 @@
 #include "parts.h"
 
 #include "stages.h"
+#include "worker.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,8 +15,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <sched.h>
+#include <malloc.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,11 +29,24 @@ namespace {
 constexpr uint64_t worthwhile = 200;
 constexpr unsigned mostProcesses = 16;
 
-unsigned processors() {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 1;
-    return static_cast<unsigned>(CPU_COUNT(&set));
+/** A process gets at least so much of the job's memory, and twice what it starts with. */
+constexpr uint64_t leastMemory = uint64_t(256) << 20;
+
+/** The limit of this process's data; UINT64_MAX: none. */
+uint64_t memoryLimit() {
+    rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    return limit.rlim_cur;
+}
+
+/** The hard limit stays: the first process will need the whole again. */
+void limitMemory(uint64_t bytes) {
+    rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    limit.rlim_cur = std::min<rlim_t>(bytes, limit.rlim_max);
+    setrlimit(RLIMIT_DATA, &limit);
 }
 
 /** Instructions of a kernel and of what it calls, which will be inlined into it. */
@@ -251,14 +266,30 @@ bool Parts::startCopy(std::vector<std::string> kernels) {
     return true;
 }
 
+unsigned Parts::mostProcesses() const {
+    struct mallinfo2 used = mallinfo2();
+    uint64_t least = std::max<uint64_t>(leastMemory, 2 * (used.arena + used.hblkhd));
+    uint64_t fit = std::max<uint64_t>(memoryLimit() / least, 1);
+    return static_cast<unsigned>(std::min<uint64_t>(most ? most : processors(), fit));
+}
+
+/** In the first process, before the copies are started, which inherit it. */
+void Parts::divideMemory(size_t processes) {
+    if (memoryLimit() == UINT64_MAX || processes < 2)
+        return;
+    memory = memoryLimit();
+    limitMemory(memory / processes);
+}
+
 void Parts::split(llvm::Module &module, ModuleRecord &record) {
     std::vector<llvm::Function *> kernels = kernelsOf(module);
     /* A kernel that is called as a function, or whose address is taken, is needed everywhere. */
     if (llvm::any_of(kernels, [](llvm::Function *kernel) { return !kernel->use_empty(); }))
         return;
-    auto shares = divide(kernels, most ? most : processors());
+    auto shares = divide(kernels, mostProcesses());
     if (shares.empty())
         return;
+    divideMemory(shares.size());
     whole = record.kernels;
     llvm::StringSet<> mine;
     for (size_t i = 0; i < shares.size(); i++) {
@@ -314,6 +345,9 @@ llvm::Error Parts::collect(ModuleRecord &record, std::vector<ObjectBytes> &objec
         if (!error.empty())
             return llvm::createStringError(error);
     }
+    if (memory)
+        limitMemory(memory);
+    memory = 0;
     return llvm::Error::success();
 }
 

@@ -25,7 +25,8 @@ using ObjectBytes = llvm::SmallVector<char, 0>;
  * Forks copies of this process in the middle of the pipeline. Every process keeps the bodies of its
  * own share of the kernels, goes through the remaining stages and generates an object; the copies
  * send theirs to the first process and end. The process must be single-threaded. Where processes
- * cannot be started, the first one does all.
+ * cannot be started, the first one does all. The process's memory limit (RLIMIT_DATA) is divided
+ * among them, so that together they keep it.
  */
 class Parts {
   public:
@@ -58,8 +59,11 @@ class Parts {
     };
 
     bool startCopy(std::vector<std::string> kernels);
+    unsigned mostProcesses() const;
+    void divideMemory(size_t processes);
 
     unsigned most;
+    uint64_t memory = 0; /* the first process's limit, to be restored; 0: unchanged */
     int pipeToFirst = -1;
     std::vector<Copy> copies;
     std::vector<KernelRecord> whole; /* the records before the split, in order */

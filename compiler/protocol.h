@@ -10,7 +10,8 @@
  * Job socket (SOCK_SEQPACKET): packets of a weft_wire_packet and its payload.
  *   client -> child: DATA... = a weft_wire_request of weft_wire_job.request_bytes
  *   child -> client: HELLO, RESULT, DATA... = log, IR and image, one behind the other
- *   server -> client: FAILED, at any point, when the child died or the job was refused
+ *   server -> client: WAITING, before HELLO, every WEFT_WIRE_WAITING_SECONDS while other jobs run;
+ *                     FAILED, at any point, when the child died or the job was refused
  *
  * Neither end trusts the other: each length and kind is checked before it is used. The first two
  * members of weft_wire_job and the FAILED packet are the same in all versions, so that ends of
@@ -63,8 +64,11 @@ enum {
     WEFT_WIRE_DATA = 1,
     WEFT_WIRE_HELLO = 2,
     WEFT_WIRE_RESULT = 3,
-    WEFT_WIRE_FAILED = 4 /* payload: a sentence for the log, not terminated */
+    WEFT_WIRE_FAILED = 4, /* payload: a sentence for the log, not terminated */
+    WEFT_WIRE_WAITING = 5 /* no payload: the job's time has not begun */
 };
+
+#define WEFT_WIRE_WAITING_SECONDS 5
 
 typedef struct weft_wire_packet {
     uint32_t kind;

@@ -16,8 +16,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <string>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -36,6 +38,13 @@ uint64_t monotonicNow() {
     return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
 }
 
+unsigned processors() {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    return static_cast<unsigned>(CPU_COUNT(&set));
+}
+
 namespace {
 
 constexpr uint64_t second = UINT64_C(1000000000);
@@ -46,6 +55,13 @@ constexpr size_t crashTextBytes = 2048;
 constexpr uint64_t warmDelay = second / 5;
 /* A job that ended but whose application does not read: the reason is given up after so long. */
 constexpr uint64_t lingerTime = 10 * second;
+
+/** A job that is not begun because as many as may run do. */
+struct WaitingJob {
+    weft_wire_job wire = {};
+    int socket = -1, directory = -1;
+    uint64_t nextSign = 0; /* when to tell the client again that it waits */
+};
 
 /** One child. */
 struct Job {
@@ -71,10 +87,13 @@ class Server {
     int run();
 
   private:
-    void wait(const sigset_t &waiting);
+    void wait(const sigset_t &mask);
     void acceptJobs();
     bool acceptJob();
     void startJob(const weft_wire_job &wire, int socket, int directory);
+    void startWaiting();
+    void watchWaiting();
+    size_t running() const;
     void refuse(int socket, const std::string &why);
     void reap();
     void ended(Job &job, int status);
@@ -85,7 +104,10 @@ class Server {
     uint64_t idleTime;
     ServerTimes times;
     std::vector<Job> jobs;
+    std::deque<WaitingJob> waiting;
     std::vector<pollfd> waits;
+    /* One more than processors: a job that hangs until its time is up leaves room for another. */
+    size_t mostRunning = processors() + 1;
     bool open = true; /* the control socket */
     bool hasParent;   /* the application's pidfd */
     bool parentLives = true;
@@ -143,7 +165,15 @@ void Server::startJob(const weft_wire_job &wire, int socket, int directory) {
             if (other.errors >= 0)
                 close(other.errors);
         }
-        runWorker({wire, socket, directory, job.errors, server, received, times});
+        for (const WaitingJob &other : waiting) {
+            close(other.socket);
+            if (other.directory >= 0)
+                close(other.directory);
+        }
+        /* Many jobs keep all processors busy by themselves. */
+        unsigned alone = processors() / static_cast<unsigned>(1 + running() + waiting.size());
+        runWorker(
+            {wire, socket, directory, job.errors, server, received, times, std::max(alone, 1u)});
     }
     int error = errno;
     if (directory >= 0)
@@ -210,13 +240,52 @@ bool Server::acceptJob() {
     else if (wire.user != geteuid() || wire.group != getegid())
         why = "it comes from another user";
     if (why.empty()) {
-        startJob(wire, descriptors[0], descriptors[1]);
+        uint64_t sign = monotonicNow() + WEFT_WIRE_WAITING_SECONDS * second;
+        waiting.push_back({wire, descriptors[0], descriptors[1], sign});
     } else {
         if (descriptors[1] >= 0)
             close(descriptors[1]);
         refuse(descriptors[0], why);
     }
     return true;
+}
+
+size_t Server::running() const {
+    return static_cast<size_t>(
+        std::count_if(jobs.begin(), jobs.end(), [](const Job &job) { return job.pid != 0; }));
+}
+
+bool hungUp(int socket) {
+    pollfd state = {socket, 0, 0};
+    return poll(&state, 1, 0) == 1 && (state.revents & (POLLHUP | POLLERR));
+}
+
+/** Takes up what waits, in order, as far as there is room. */
+void Server::startWaiting() {
+    while (!waiting.empty() && running() < mostRunning) {
+        WaitingJob job = waiting.front();
+        waiting.pop_front();
+        startJob(job.wire, job.socket, job.directory);
+    }
+}
+
+/** Tells clients that their jobs wait; forgets those whose client is gone. */
+void Server::watchWaiting() {
+    uint64_t now = monotonicNow();
+    for (size_t i = waiting.size(); i-- > 0;) {
+        WaitingJob &job = waiting[i];
+        if (now >= job.nextSign) {
+            weft_wire_packet sign = {WEFT_WIRE_WAITING, 0};
+            (void)send(job.socket, &sign, sizeof sign, MSG_NOSIGNAL | MSG_DONTWAIT);
+            job.nextSign = now + WEFT_WIRE_WAITING_SECONDS * second;
+        }
+        if (parentLives && !hungUp(job.socket))
+            continue;
+        close(job.socket);
+        if (job.directory >= 0)
+            close(job.directory);
+        waiting.erase(waiting.begin() + static_cast<ptrdiff_t>(i));
+    }
 }
 
 /* ---- watching children ---------------------------------------------------------------------- */
@@ -280,8 +349,7 @@ void Server::watch() {
     for (Job &job : jobs) {
         if (!job.pid || job.late || job.abandoned)
             continue;
-        pollfd state = {job.socket, 0, 0};
-        if (!parentLives || (poll(&state, 1, 0) == 1 && (state.revents & (POLLHUP | POLLERR))))
+        if (!parentLives || hungUp(job.socket))
             job.abandoned = true;
         else if (now >= job.deadline)
             job.late = true;
@@ -311,7 +379,7 @@ void Server::removeEnded() {
 
 /* ---- loop ----------------------------------------------------------------------------------- */
 
-void Server::wait(const sigset_t &waiting) {
+void Server::wait(const sigset_t &mask) {
     uint64_t now = monotonicNow();
     uint64_t until = jobs.empty() ? now + (warm ? idleTime : warmDelay) : UINT64_MAX;
     waits.clear();
@@ -325,9 +393,13 @@ void Server::wait(const sigset_t &waiting) {
         waits.push_back({killed && job.pid ? -1 : job.socket, events, 0});
         until = std::min(until, killed && job.pid ? now + second : job.deadline);
     }
+    for (const WaitingJob &job : waiting) {
+        waits.push_back({job.socket, 0, 0});
+        until = std::min(until, job.nextSign);
+    }
     uint64_t left = until > now ? until - now : 0;
     timespec timeout = {static_cast<time_t>(left / second), static_cast<long>(left % second)};
-    int count = ppoll(waits.data(), waits.size(), &timeout, &waiting);
+    int count = ppoll(waits.data(), waits.size(), &timeout, &mask);
     if (count == 0 && jobs.empty()) {
         if (warm)
             open = false; /* nobody has needed us for long */
@@ -346,13 +418,13 @@ void Server::acceptJobs() {
 
 /** Ends when there can be no more jobs and the last one has ended. */
 int Server::run() {
-    sigset_t blocked, waiting;
+    sigset_t blocked, unblocked;
     struct sigaction action = {};
     action.sa_handler = onChildEnded;
     sigaction(SIGCHLD, &action, nullptr);
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &blocked, &waiting);
+    sigprocmask(SIG_BLOCK, &blocked, &unblocked);
     while (true) {
         acceptJobs();
         if (childEnded) {
@@ -362,9 +434,11 @@ int Server::run() {
         watch();
         flushFailures();
         removeEnded();
-        if ((!open || !parentLives) && jobs.empty())
+        watchWaiting();
+        startWaiting();
+        if ((!open || !parentLives) && jobs.empty() && waiting.empty())
             return 0;
-        wait(waiting);
+        wait(unblocked);
     }
 }
 

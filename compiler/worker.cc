@@ -243,6 +243,7 @@ void runWorker(const WorkerTask &task) {
     JobRequest request;
     if (!data || !parseRequest({data, task.job.request_bytes}, request))
         failWith("weft: the compiler process got a request that is not of its protocol");
+    request.processes = task.processes;
     JobReply reply;
     runJob(request, reply);
     sendReply(reply);

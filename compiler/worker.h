@@ -13,6 +13,9 @@ namespace weft {
 /** CLOCK_MONOTONIC, nanoseconds. */
 uint64_t monotonicNow();
 
+/** Processors that this process may use. */
+unsigned processors();
+
 struct ServerTimes {
     uint64_t started = 0, ready = 0;
 };
@@ -25,6 +28,7 @@ struct WorkerTask {
     pid_t server;
     uint64_t received;
     ServerTimes times;
+    unsigned processes; /* that this job may share its kernels among; at least 1 */
 };
 
 /** Sets the limits, reads the request, runs the job, answers, ends the process. */

@@ -27,7 +27,9 @@ enum {
     DEFAULT_IDLE_SECONDS = 120,
     /* Beyond the limit of a job, for a compiler that is slow to start or does not answer at all. */
     ANSWER_SECONDS = 30,
-    ATTEMPTS = 3
+    ATTEMPTS = 3,
+    /* Jobs at once: each takes two descriptors here and two there. More wait in line. */
+    MOST_JOBS = 64
 };
 
 /** Which executable made, or would make, a result. */
@@ -45,6 +47,8 @@ struct weft_compiler {
     char path[PATH_MAX]; /* the executable, "": not found so far */
     maker process_maker; /* what `process` is a process of */
     weft_store store;    /* guards itself */
+    pthread_cond_t fewer_jobs;
+    unsigned jobs; /* that are with the process */
 
     /* Which process these are the objects of: its id + 2, FORKED once a fork has wiped the page,
      * CLAIMED while a thread of the child makes them its own. */
@@ -125,6 +129,8 @@ static bool is_owner(const weft_compiler *compiler, uint32_t owner) {
  *  were anywhere in it: the lock and the cache are made anew, the old cache is left as it is. */
 static void forget_parent(weft_compiler *compiler) {
     pthread_mutex_init(&compiler->lock, NULL);
+    pthread_cond_init(&compiler->fewer_jobs, NULL);
+    compiler->jobs = 0;
     weft_cache_init(&compiler->cache, compiler->cache.limit);
     compiler->process.pid = 0; /* the parent's */
     compiler->process.may_adopt = false;
@@ -190,6 +196,7 @@ weft_compiler *weft_compiler_create(const weft_compiler_settings *settings) {
     compiler->settings.idle_seconds = or_default(settings->idle_seconds, DEFAULT_IDLE_SECONDS);
     compiler->process.control.fd = -1;
     pthread_mutex_init(&compiler->lock, NULL);
+    pthread_cond_init(&compiler->fewer_jobs, NULL);
     weft_cache_init(&compiler->cache, settings->memory_cache_bytes);
     /* Now, while a relative name still means what it did when the library was loaded. */
     if (weft_process_find(compiler->setting_path, compiler->path) != 0)
@@ -206,6 +213,7 @@ void weft_compiler_destroy(weft_compiler *compiler) {
     weft_process_drop(&compiler->process);
     weft_cache_finish(&compiler->cache);
     weft_store_finish(&compiler->store);
+    pthread_cond_destroy(&compiler->fewer_jobs);
     pthread_mutex_destroy(&compiler->lock);
     if (compiler->owner_is_wiped)
         munmap((void *)compiler->owner, (size_t)sysconf(_SC_PAGESIZE));
@@ -505,6 +513,22 @@ static void take_failure(const weft_compiler *compiler, const weft_job *job, con
     }
 }
 
+/** Waits until there are fewer than MOST_JOBS. */
+static void begin_job(weft_compiler *compiler) {
+    pthread_mutex_lock(&compiler->lock);
+    while (compiler->jobs >= MOST_JOBS)
+        pthread_cond_wait(&compiler->fewer_jobs, &compiler->lock);
+    compiler->jobs++;
+    pthread_mutex_unlock(&compiler->lock);
+}
+
+static void end_job(weft_compiler *compiler) {
+    pthread_mutex_lock(&compiler->lock);
+    compiler->jobs--;
+    pthread_cond_signal(&compiler->fewer_jobs);
+    pthread_mutex_unlock(&compiler->lock);
+}
+
 static void run_uncached(weft_compiler *compiler, const weft_job *job, weft_job_result *result,
                          bool *keep, maker *maker) {
     weft_exchange_reply reply;
@@ -611,7 +635,9 @@ static void run(weft_compiler *compiler, const weft_job *job, weft_job_result *r
             return;
         }
     }
+    begin_job(compiler);
     run_uncached(compiler, job, result, &keep, &maker);
+    end_job(compiler);
     if (cache && keep) {
         keep_in_memory(compiler, &keys, result);
         keep_on_disk(compiler, job, &keys, maker, result);

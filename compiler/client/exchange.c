@@ -156,6 +156,11 @@ typedef struct receiver {
 static weft_exchange_end take_packet(weft_exchange_reply *reply, receiver *receiver,
                                      weft_wire_packet packet, const void *payload) {
     switch (packet.kind) {
+    case WEFT_WIRE_WAITING:
+        if (packet.bytes || reply->heard)
+            return WEFT_EXCHANGE_BROKEN;
+        reply->waits = true;
+        return WEFT_EXCHANGE_DONE;
     case WEFT_WIRE_HELLO:
         if (packet.bytes != sizeof reply->hello || reply->heard)
             return WEFT_EXCHANGE_BROKEN;
@@ -252,6 +257,7 @@ static weft_exchange_end converse(const weft_descriptor *socket, request *reques
                                   uint64_t deadline, weft_exchange_reply *reply) {
     receiver receiver = {0};
     bool deaf = false; /* the other end takes no more, but may have said why */
+    uint64_t now = weft_client_now(), allowed = deadline > now ? deadline - now : 0;
     while (!reply_complete(reply, &receiver)) {
         bool again = false;
         if (!weft_descriptor_valid(socket))
@@ -265,6 +271,9 @@ static weft_exchange_end converse(const weft_descriptor *socket, request *reques
         }
         deaf |= error && error != EAGAIN && error != EINTR;
         weft_exchange_end end = receive(socket->fd, reply, &receiver, &again);
+        if (reply->waits)
+            deadline = weft_client_now() + allowed;
+        reply->waits = false;
         if (end == WEFT_EXCHANGE_DONE && again)
             end = wait_socket(socket->fd, !deaf && !request_sent(request), deadline, reply);
         if (end != WEFT_EXCHANGE_DONE)

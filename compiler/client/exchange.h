@@ -22,6 +22,7 @@ typedef enum weft_exchange_end {
 typedef struct weft_exchange_reply {
     weft_wire_hello hello;
     bool heard; /* hello is set */
+    bool waits; /* the last packet said that the job has not begun */
     weft_wire_result result;
     weft_blob *log, *ir, *image; /* log is never NULL; ir and image are if they are empty */
     int error;
@@ -32,8 +33,9 @@ typedef struct weft_exchange_reply {
 uint64_t weft_exchange_request_bytes(const weft_job *job);
 
 /**
- * Until the reply is complete or `deadline` (weft_client_now) has passed. Checks before each use
- * that the socket still is what it was.
+ * Until the reply is complete or `deadline` (weft_client_now) has passed, which is put off while
+ * the server says that the job waits for others. Checks before each use that the socket still is
+ * what it was.
  */
 weft_exchange_end weft_exchange_run(const weft_descriptor *socket, const weft_job *job,
                                     uint64_t deadline, weft_exchange_reply *reply);

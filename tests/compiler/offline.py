@@ -2,6 +2,7 @@
 """The offline compiler: what it prints, how programs are linked, what is an error."""
 import os
 import pathlib
+import resource
 import subprocess
 import tempfile
 import unittest
@@ -153,6 +154,18 @@ class Shares(unittest.TestCase):
             # all but entries (16..32), frame (80..84) is the same
             self.assertEqual(row[:16] + row[32:80] + row[84:],
                              other[2][:16] + other[2][32:80] + other[2][84:], name)
+
+    def test_memory_limit_holds_for_all_processes(self):
+        # Each gets its part of the limit, and at least 256 MiB: fewer processes where it is small.
+        text = self.kernels(11)
+        whole = resource.getrlimit(resource.RLIMIT_DATA)
+        for megabytes, processes in ((600, 2), (300, 1)):
+            wanted = self.image(text, processes).data
+            resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, whole[1]))
+            try:
+                self.assertEqual(self.image(text, 4).data, wanted, megabytes)
+            finally:
+                resource.setrlimit(resource.RLIMIT_DATA, whole)
 
     def test_same_bytes_each_time(self):
         text = self.kernels(7)

@@ -171,6 +171,8 @@ static void other_binary_run(struct job *job, double values[MAX_VALUES]) {
 static const struct probe other_binary_probe = {
     .fresh = true, .prepare = prepare_binary, .run = other_binary_run};
 
+extern const struct probe parallel_probe; // lines_parallel.c
+
 // clang-format off
 const struct line build_lines[] = {
     {"build/tiny", "tiny source to first result, nothing cached", UNIT_MS,
@@ -195,6 +197,12 @@ const struct line build_lines[] = {
      &binary_probe, 0, &tiny},
     {"build/binary_process", "tiny program's binary to result, another process", UNIT_MS,
      &other_binary_probe, 0, &tiny},
+    {"build/eight", "8 programs of one large kernel, one after the other", UNIT_MS,
+     &parallel_probe, 0, NULL},
+    {"build/eight_at_once", "    all at once, with callbacks", UNIT_MS,
+     &parallel_probe, 1, NULL},
+    {"build/eight_gain", "    times as fast", UNIT_TIMES,
+     &parallel_probe, 2, NULL},
 };
 // clang-format on
 const size_t build_line_count = sizeof build_lines / sizeof *build_lines;

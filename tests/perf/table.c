@@ -9,7 +9,7 @@
 enum { TITLE_WIDTH = 50, UNIT_WIDTH = 5, VALUE_WIDTH = 9, SPREAD_WIDTH = 6, RATIO_WIDTH = 8 };
 
 const char *unit_name(enum unit unit) {
-    static const char *const names[] = {"ms", "µs", "ns", "MB", "GB/s"};
+    static const char *const names[] = {"ms", "µs", "ns", "MB", "GB/s", "x"};
     return names[unit];
 }
 

@@ -22,10 +22,11 @@ void initialiseCompiler() {}
 void warmCompiler() {}
 
 /** What a process inherited, one item per line. */
-static std::string describeProcess() {
+static std::string describeProcess(const JobRequest &request) {
     char folder[4096];
     std::string text = "server " + std::to_string(getppid()) + "\n";
     text += "job " + std::to_string(getpid()) + "\n";
+    text += "processes " + std::to_string(request.processes) + "\n";
     text += "user " + std::to_string(geteuid()) + "\n";
     text += std::string("directory ") + (getcwd(folder, sizeof folder) ? folder : "?") + "\n";
     for (char **entry = environ; *entry; entry++)
@@ -59,6 +60,8 @@ void runJob(const JobRequest &request, JobReply &reply) {
     if (options.contains("-spin"))
         for (volatile int i = 0;; i = i + 1) {
         }
+    if (options.contains("-nap"))
+        usleep(200000);
     if (options.contains("-sleep"))
         sleep(1000);
     if (options.contains("-memory"))
@@ -78,7 +81,7 @@ void runJob(const JobRequest &request, JobReply &reply) {
     for (const JobInput &input : request.inputs)
         reply.ir.append(input.data.begin(), input.data.end());
     reply.log =
-        options.contains("-describe") ? describeProcess() : "built for " + request.isa.str();
+        options.contains("-describe") ? describeProcess(request) : "built for " + request.isa.str();
     reply.isLibrary = options.contains("-create-library");
     if (request.kind != JobKind::Compile && !reply.isLibrary)
         reply.image = {'i', 'm', 'a', 'g', 'e'};

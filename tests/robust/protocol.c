@@ -83,6 +83,12 @@ static const struct {
 } replies[] = {
     {"nothing", WEFT_EXCHANGE_UNHEARD, {{0}}, 0},
     {"hello only", WEFT_EXCHANGE_LOST, {HELLO_LINE}, 1},
+    {"waits, then nothing", WEFT_EXCHANGE_UNHEARD, {{WEFT_WIRE_WAITING, 0, 0, NULL}}, 1},
+    {"waits with a payload", WEFT_EXCHANGE_BROKEN, {{WEFT_WIRE_WAITING, 4, 4, NULL}}, 1},
+    {"waits after it began",
+     WEFT_EXCHANGE_BROKEN,
+     {HELLO_LINE, {WEFT_WIRE_WAITING, 0, 0, NULL}},
+     2},
     {"torn header", WEFT_EXCHANGE_BROKEN, {{0, 0, SIZE_MAX, NULL}}, 1},
     {"unknown kind", WEFT_EXCHANGE_BROKEN, {{99, 0, 0, NULL}}, 1},
     {"data first", WEFT_EXCHANGE_BROKEN, {{WEFT_WIRE_DATA, 8, 8, NULL}}, 1},
@@ -195,6 +201,35 @@ TEST(silence_ends_at_the_deadline) {
     CHECK_EQ(weft_exchange_run(&ours, &job, weft_client_now() + 300000000, &reply),
              WEFT_EXCHANGE_LATE);
     CHECK(seconds_now() - begin < 1);
+    weft_descriptor_close(&ours);
+    weft_descriptor_close(&theirs);
+}
+
+static void *say_waiting(void *argument) {
+    const weft_wire_packet sign = {WEFT_WIRE_WAITING, 0};
+    for (int i = 0; i < 4; i++) {
+        usleep(200000);
+        send(*(int *)argument, &sign, sizeof sign, MSG_NOSIGNAL);
+    }
+    return NULL;
+}
+
+/* A job's time begins when it is taken up: a server that says it waits puts the deadline off. */
+TEST(waiting_puts_the_deadline_off) {
+    weft_descriptor ours, theirs;
+    weft_exchange_reply reply;
+    weft_job_input input = {WEFT_INPUT_SOURCE, NULL, "x", 1};
+    weft_job job = {
+        .kind = WEFT_JOB_BUILD, .isa = "v1", .extensions = "", .inputs = &input, .input_count = 1};
+    pthread_t thread;
+    CHECK_EQ(weft_descriptor_pair(&ours, &theirs), 0);
+    double begin = seconds_now();
+    pthread_create(&thread, NULL, say_waiting, &theirs.fd);
+    weft_exchange_end end = weft_exchange_run(&ours, &job, weft_client_now() + 400000000, &reply);
+    double seconds = seconds_now() - begin;
+    pthread_join(thread, NULL);
+    CHECK_EQ(end, WEFT_EXCHANGE_LATE);
+    CHECK(seconds > 1.1 && seconds < 3);
     weft_descriptor_close(&ours);
     weft_descriptor_close(&theirs);
 }

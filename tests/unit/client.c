@@ -6,6 +6,7 @@
 
 #include <CL/cl.h>
 #include <pthread.h>
+#include <sched.h>
 
 /* ---- results -------------------------------------------------------------------------------- */
 
@@ -191,6 +192,72 @@ TEST(threads_build_in_parallel) {
         pthread_join(threads[i], &wrong[i]);
     for (int i = 0; i < THREADS; i++)
         CHECK(!wrong[i]);
+    weft_compiler_destroy(compiler);
+}
+
+static void *nap(void *compiler) {
+    return (void *)(intptr_t)build(compiler, "-nap", NULL);
+}
+
+/** Runs `count` jobs of 0.2 s at once; the seconds that all took. */
+static double nap_together(weft_compiler *compiler, int count) {
+    pthread_t threads[256];
+    int failed = 0;
+    double begin = seconds_now();
+    for (int i = 0; i < count; i++)
+        pthread_create(&threads[i], NULL, nap, compiler);
+    for (int i = 0; i < count; i++) {
+        void *status = NULL;
+        pthread_join(threads[i], &status);
+        failed += status != NULL;
+    }
+    CHECK_EQ(failed, 0);
+    return seconds_now() - begin;
+}
+
+/* As many jobs run at once as there are processors, and one more; the others wait their turn. */
+TEST(jobs_at_once_are_limited) {
+    cpu_set_t set;
+    CHECK(sched_getaffinity(0, sizeof set, &set) == 0);
+    int at_once = CPU_COUNT(&set) + 1;
+    if (at_once > 64)
+        SKIP("more processors than the client has jobs at once");
+    weft_compiler *compiler = new_compiler();
+    build(compiler, "", NULL); /* started */
+    double seconds = nap_together(compiler, 3 * at_once);
+    CHECK(seconds >= 0.6);
+    CHECK(seconds < 0.2 * 3 * at_once || at_once < 2);
+    weft_compiler_destroy(compiler);
+}
+
+static void *build_one(void *compiler) {
+    return (void *)(intptr_t)build(compiler, "", NULL);
+}
+
+/* More than the client gives to the process at once. */
+TEST(hundred_threads_build) {
+    weft_compiler *compiler = new_compiler();
+    pthread_t threads[100];
+    for (int i = 0; i < 100; i++)
+        pthread_create(&threads[i], NULL, build_one, compiler);
+    int failed = 0;
+    for (int i = 0; i < 100; i++) {
+        void *status = NULL;
+        pthread_join(threads[i], &status);
+        failed += status != NULL;
+    }
+    CHECK_EQ(failed, 0);
+    weft_compiler_destroy(compiler);
+}
+
+/* A job that is alone may use all processors for its kernels. */
+TEST(lonely_job_gets_all_processors) {
+    char log[4096];
+    cpu_set_t set;
+    CHECK(sched_getaffinity(0, sizeof set, &set) == 0);
+    weft_compiler *compiler = new_compiler();
+    CHECK_EQ(build(compiler, "-describe", log), 0);
+    CHECK_EQ(described(log, "processes"), CPU_COUNT(&set));
     weft_compiler_destroy(compiler);
 }
 
