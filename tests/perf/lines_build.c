@@ -197,7 +197,7 @@ const struct line build_lines[] = {
      &binary_probe, 0, &tiny},
     {"build/binary_process", "tiny program's binary to result, another process", UNIT_MS,
      &other_binary_probe, 0, &tiny},
-    {"build/eight", "8 programs of one large kernel, one after the other", UNIT_MS,
+    {"build/eight", "8 programs of one large kernel, one by one", UNIT_MS,
      &parallel_probe, 0, NULL},
     {"build/eight_at_once", "    all at once, with callbacks", UNIT_MS,
      &parallel_probe, 1, NULL},
