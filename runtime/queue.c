@@ -315,10 +315,11 @@ cl_int CL_API_CALL weft_clSetCommandQueueProperty(cl_command_queue command_queue
                                                   cl_command_queue_properties properties,
                                                   cl_bool enable,
                                                   cl_command_queue_properties *old_properties) {
-    (void)properties;
     (void)enable;
     (void)old_properties;
     WEFT_CHECK_QUEUE(command_queue);
+    WEFT_CHECK(command_queue->context, !(properties & ~HOST_PROPERTIES), CL_INVALID_VALUE,
+               "if values specified in properties are not valid");
     WEFT_CHECK(command_queue->context, false, CL_INVALID_OPERATION,
                "if no devices in the context associated with command_queue support modifying the "
                "properties of a command-queue");

@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+int setenv(const char *name, const char *value, int overwrite); /* strict C hides it */
+
 typedef struct weft_test {
     const char *name;
     void (*run)(void);
@@ -100,6 +102,8 @@ static int weft_run_tests(int argc, char **argv) {
         if (!weft_test_wanted(test->name, argc, argv))
             continue;
         number++;
+        if (getenv("WEFT_RECORD")) /* tests/coverage notes which test provokes what */
+            setenv("WEFT_RECORD_TEST", test->name, 1);
         switch (setjmp(weft_test_end)) {
         case 0:
             test->run();

@@ -468,13 +468,14 @@ static void take_reply(const weft_job *job, weft_exchange_reply *reply, weft_job
 
 static void take_failure(const weft_compiler *compiler, const weft_job *job, const attempt *attempt,
                          const weft_exchange_reply *reply, weft_job_result *result) {
+    /* "CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithSource and a
+     * compiler is not available"; "CL_LINKER_NOT_AVAILABLE if a linker is not available" */
+    int32_t missing =
+        job->kind == WEFT_JOB_LINK ? CL_LINKER_NOT_AVAILABLE : CL_COMPILER_NOT_AVAILABLE;
     int32_t failure = failure_of(job->kind);
     if (attempt->no_process) {
-        /* "CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithSource and a
-         * compiler is not available" */
-        fail(result, CL_COMPILER_NOT_AVAILABLE,
-             "weft: the compiler process cannot be started: %s: %s (%s)\n", compiler->path,
-             strerror(attempt->why.error), attempt->why.step);
+        fail(result, missing, "weft: the compiler process cannot be started: %s: %s (%s)\n",
+             compiler->path, strerror(attempt->why.error), attempt->why.step);
         return;
     }
     switch (attempt->end) {
@@ -482,8 +483,8 @@ static void take_failure(const weft_compiler *compiler, const weft_job *job, con
         fail(result, failure, "%s\n", reply->text);
         break;
     case WEFT_EXCHANGE_UNHEARD:
-        fail(result, CL_COMPILER_NOT_AVAILABLE,
-             "weft: the compiler process %s ended before it took up the job\n", compiler->path);
+        fail(result, missing, "weft: the compiler process %s ended before it took up the job\n",
+             compiler->path);
         break;
     case WEFT_EXCHANGE_LOST:
         fail(result, failure, "weft: the compiler process ended while it built the program\n");
