@@ -24,13 +24,17 @@ static const weft_device_caps *cpu_caps(const weft_device *device) {
     return &device->caps;
 }
 
+/* A part's memory is first touched by the part's own threads, if it is worth a page table entry. */
+static size_t map_bytes(const weft_device *device) {
+    return device->is_part ? WEFT_PART_MAP_BYTES : MAP_BYTES;
+}
+
 static void *cpu_memory_alloc(weft_device *device, size_t bytes, size_t align) {
     void *memory;
 
-    (void)device;
     if (align < WEFT_BLOCK_ALIGN)
         align = WEFT_BLOCK_ALIGN;
-    if (bytes < MAP_BYTES) {
+    if (bytes < map_bytes(device)) {
         memory = weft_aligned_alloc(align, bytes);
         return memory ? memset(memory, 0, bytes) : NULL;
     }
@@ -39,13 +43,14 @@ static void *cpu_memory_alloc(weft_device *device, size_t bytes, size_t align) {
     memory = weft_mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return NULL;
-    madvise(memory, bytes, MADV_HUGEPAGE); /* only a wish */
+    if (bytes >= MAP_BYTES)
+        madvise(memory, bytes, MADV_HUGEPAGE); /* only a wish */
+    weft_part_place(device, memory, bytes);
     return memory;
 }
 
 static void cpu_memory_free(weft_device *device, void *memory, size_t bytes) {
-    (void)device;
-    if (memory && bytes >= MAP_BYTES)
+    if (memory && bytes >= map_bytes(device))
         munmap(memory, bytes);
     else
         weft_free(memory);
@@ -63,20 +68,43 @@ static int32_t cpu_image_load(weft_device *device, const void *bytes, size_t siz
     return status;
 }
 
+/* What a part is handed may be all that keeps it: it must outlive the call. */
 static void cpu_submit(weft_device *device, weft_work *work, weft_runner *runner) {
+    if (!device->is_part) {
+        weft_pool_submit(&device->pool, work, runner);
+        return;
+    }
+    weft_device_hold(device);
     weft_pool_submit(&device->pool, work, runner);
+    weft_device_drop(device);
 }
 
 static bool cpu_is_small(weft_device *device, const weft_work *work) {
     return weft_pool_is_small(&device->pool, work);
 }
 
+/* "the commands enqueued on the queue are executed only on the sub-device": a thread of the
+ * application's takes no part in them unless it is confined to the same CPUs. */
 static bool cpu_run(weft_device *device, weft_work *work, void *waiter) {
-    return weft_pool_run(&device->pool, work, waiter);
+    if (!device->is_part)
+        return weft_pool_run(&device->pool, work, waiter);
+    if (!weft_cpus_hold_thread(&device->cpus))
+        return false;
+    weft_device_hold(device);
+    bool ran = weft_pool_run(&device->pool, work, waiter);
+    weft_device_drop(device);
+    return ran;
 }
 
 static bool cpu_help(weft_device *device, weft_work *work, void *waiter) {
-    return weft_pool_help(&device->pool, work, waiter);
+    if (!device->is_part)
+        return weft_pool_help(&device->pool, work, waiter);
+    if (!weft_cpus_hold_thread(&device->cpus))
+        return false;
+    weft_device_hold(device);
+    bool ran = weft_pool_help(&device->pool, work, waiter);
+    weft_device_drop(device);
+    return ran;
 }
 
 static uint32_t cpu_clock_mhz(const weft_device *device) {
@@ -99,18 +127,35 @@ static uint64_t cpu_time_ns(const weft_device *device) {
     return value;
 }
 
+void weft_device_hold(weft_device *device) {
+    atomic_fetch_add_explicit(&device->holds, 1, memory_order_relaxed);
+}
+
+void weft_device_drop(weft_device *device) {
+    if (atomic_fetch_sub_explicit(&device->holds, 1, memory_order_acq_rel) != 1)
+        return;
+    weft_pool_free(&device->pool);
+    weft_perf_finish(&device->perf);
+    weft_free(device->sources);
+    weft_units_finish(&device->units);
+    weft_cpus_finish(&device->cpus);
+    weft_free(device->nodes);
+    pthread_mutex_destroy(&device->units_lock);
+    weft_free(device);
+}
+
 static void cpu_destroy(weft_device *device) {
     if (!device)
         return;
-    weft_pool_finish(&device->pool);
-    weft_perf_finish(&device->perf);
-    weft_free(device->sources);
-    weft_free(device);
+    weft_pool_stop(&device->pool, !device->is_part);
+    weft_device_drop(device);
 }
 
 const weft_device_ops *weft_cpu_ops(void) {
     static const weft_device_ops ops = {
         .destroy = cpu_destroy,
+        .groups = weft_cpu_groups,
+        .part = weft_cpu_part,
         .caps = cpu_caps,
         .memory_alloc = cpu_memory_alloc,
         .memory_free = cpu_memory_free,
@@ -132,14 +177,13 @@ const weft_device_ops *weft_cpu_ops(void) {
     return &ops;
 }
 
-static void fill_caps(weft_device *device) {
+static void fill_caps(weft_device *device, uint32_t units) {
     weft_device_caps *caps = &device->caps;
 
     caps->name = device->isa.brand;
     caps->isa = device->isa.text;
     caps->vendor_id = device->isa.pci_vendor;
-    caps->compute_units =
-        device->settings.threads ? device->settings.threads : device->topology.compute_units;
+    caps->compute_units = units;
     caps->clock_mhz = device->isa.clock_mhz;
     caps->vector_bytes = device->isa.vector_bytes;
     caps->cache_line_bytes = device->topology.cache_line_bytes;
@@ -151,7 +195,8 @@ static void fill_caps(weft_device *device) {
     caps->has_f16c = device->isa.f16c;
 }
 
-weft_device *weft_cpu_create(const weft_cpu_settings *settings) {
+weft_device *weft_cpu_make(const weft_cpu_settings *settings, const weft_isa *isa,
+                           const weft_topology *topology, uint32_t units) {
     weft_device *device = weft_aligned_alloc(64, sizeof(*device));
     uint64_t share;
 
@@ -160,24 +205,35 @@ weft_device *weft_cpu_create(const weft_cpu_settings *settings) {
     memset(device, 0, sizeof(*device));
     device->settings = *settings;
     device->settings.isa = device->settings.sources = NULL;
+    device->synthetic = settings->synthetic;
+    device->isa = *isa;
+    device->topology = *topology;
+    fill_caps(device, units);
     device->sources = weft_strdup(settings->sources ? settings->sources : "");
-    if (!device->sources) {
-        weft_free(device);
-        return NULL;
-    }
-    weft_isa_detect(&device->isa, settings->isa);
-    weft_topology_read(&device->topology);
-    fill_caps(device);
-    if (!weft_pool_init(&device->pool, device, device->caps.compute_units)) {
+    if (!device->sources || !weft_pool_init(&device->pool, device, units)) {
         weft_free(device->sources);
         weft_free(device);
         return NULL;
     }
     device->pool.trace = settings->trace;
     weft_perf_init(&device->perf, settings->perf, device->sources);
+    pthread_mutex_init(&device->units_lock, NULL);
+    atomic_init(&device->holds, 1);
     share = device->caps.memory_bytes / (4 * (uint64_t)device->pool.size);
     device->pool.arena_cap = share < ARENA_LEAST  ? ARENA_LEAST
                              : share > ARENA_MOST ? ARENA_MOST
                                                   : share;
     return device;
+}
+
+weft_device *weft_cpu_create(const weft_cpu_settings *settings) {
+    uint32_t units = settings->threads;
+    weft_topology topology;
+    weft_isa isa;
+
+    weft_isa_detect(&isa, settings->isa);
+    weft_topology_read(&topology);
+    if (!units && settings->synthetic)
+        units = weft_units_synthetic(settings->synthetic);
+    return weft_cpu_make(settings, &isa, &topology, units ? units : topology.compute_units);
 }

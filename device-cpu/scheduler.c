@@ -311,21 +311,33 @@ static void run_own(weft_cpu_runner *runner, weft_work *work) {
 /* ---- threads of the pool -----------------------------------------------------------------------
  */
 
-static void pin_thread(weft_cpu_runner *runner) {
-    cpu_set_t all, one;
-    uint32_t left = runner->worker.index;
+/* To one CPU of those that it may use; `all` has room for `bytes`. */
+static void pin_to_one(uint32_t index, const cpu_set_t *all, size_t bytes) {
+    uint32_t left = index % (uint32_t)CPU_COUNT_S(bytes, all);
 
-    if (sched_getaffinity(0, sizeof(all), &all) || CPU_COUNT(&all) == 0)
-        return;
-    left %= (uint32_t)CPU_COUNT(&all);
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-        if (CPU_ISSET(cpu, &all) && left-- == 0) {
+    for (uint32_t cpu = 0; cpu < bytes * 8 && cpu < CPU_SETSIZE; cpu++) {
+        if (CPU_ISSET_S(cpu, bytes, all) && left-- == 0) {
+            cpu_set_t one;
             CPU_ZERO(&one);
             CPU_SET(cpu, &one);
             sched_setaffinity(0, sizeof(one), &one);
             return;
         }
     }
+}
+
+/* A part's threads stay on its CPUs; which of them takes which is the system's affair, unless each
+ * is to have its own. */
+static void pin_thread(weft_cpu_runner *runner) {
+    weft_device *device = runner->pool->device;
+    cpu_set_t all;
+
+    if (device->is_part)
+        sched_setaffinity(0, device->cpus.bytes, device->cpus.set);
+    if (!device->settings.pin_threads)
+        return;
+    if (sched_getaffinity(0, sizeof(all), &all) == 0 && CPU_COUNT(&all) > 0)
+        pin_to_one(runner->worker.index, &all, sizeof(all));
 }
 
 void *weft_pool_thread(void *argument) {
@@ -337,8 +349,7 @@ void *weft_pool_thread(void *argument) {
 
     snprintf(name, sizeof(name), "weft-%u", runner->worker.index);
     pthread_setname_np(pthread_self(), name);
-    if (pool->device->settings.pin_threads)
-        pin_thread(runner);
+    pin_thread(runner);
     /* A thread starts with its creator's floating-point environment: once set, chunks rarely have
      * to write it. */
     weft_fpenv_enter(&host, false);
@@ -349,6 +360,7 @@ void *weft_pool_thread(void *argument) {
         } else if ((work = find_work(runner))) {
             run_held(runner, work);
         } else if (atomic_load(&pool->stopping)) {
+            weft_device_drop(pool->device);
             return NULL;
         } else {
             weft_pool_sleep(runner);
@@ -485,25 +497,32 @@ bool weft_pool_init(weft_pool *pool, weft_device *device, uint32_t size) {
     return true;
 }
 
-void weft_pool_finish(weft_pool *pool) {
-    weft_cpu_runner *runner;
+void weft_pool_stop(weft_pool *pool, bool join) {
+    uint32_t started;
 
     atomic_store(&pool->stopping, true);
     pthread_mutex_lock(&pool->start_lock); /* nobody starts one now */
+    started = atomic_load(&pool->started);
     pthread_mutex_unlock(&pool->start_lock);
+    for (uint32_t i = 0; i < started && !join; i++)
+        pthread_detach(atomic_load(&pool->threads[i])->thread);
     weft_pool_wake_all(pool);
-    for (uint32_t i = 0; i < atomic_load(&pool->started); i++) {
-        runner = atomic_load(&pool->threads[i]);
-        pthread_join(runner->thread, NULL);
-        weft_arena_trim(&runner->arena, 0);
-        weft_free(runner);
-    }
-    for (int i = 0; i < WEFT_HELPERS; i++) {
-        if ((runner = atomic_load(&pool->helpers[i]))) {
-            weft_arena_trim(&runner->arena, 0);
-            weft_free(runner);
-        }
-    }
+    for (uint32_t i = 0; i < started && join; i++)
+        pthread_join(atomic_load(&pool->threads[i])->thread, NULL);
+}
+
+static void free_runner(weft_cpu_runner *runner) {
+    if (!runner)
+        return;
+    weft_arena_trim(&runner->arena, 0);
+    weft_free(runner);
+}
+
+void weft_pool_free(weft_pool *pool) {
+    for (uint32_t i = 0; i < atomic_load(&pool->started); i++)
+        free_runner(atomic_load(&pool->threads[i]));
+    for (int i = 0; i < WEFT_HELPERS; i++)
+        free_runner(atomic_load(&pool->helpers[i]));
     weft_free(pool->threads);
     weft_free(pool->idle);
     pthread_mutex_destroy(&pool->lock);

@@ -66,8 +66,13 @@ typedef struct weft_pool {
 
 /** False: out of memory. No thread is started. */
 bool weft_pool_init(weft_pool *pool, weft_device *device, uint32_t size);
-/** Lets submitted work end, joins the threads. Nobody else uses the pool any more. */
-void weft_pool_finish(weft_pool *pool);
+/**
+ * Lets submitted work end and the threads with it; with `join` waits for that. Nobody hands over
+ * work any more. Without `join` it may be called from a thread of the pool.
+ */
+void weft_pool_stop(weft_pool *pool, bool join);
+/** Frees everything; no thread is left. */
+void weft_pool_free(weft_pool *pool);
 
 /* As in weft_device_ops. */
 void weft_pool_submit(weft_pool *pool, weft_work *work, weft_runner *runner);

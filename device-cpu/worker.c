@@ -152,7 +152,9 @@ static bool start_thread(weft_pool *pool) {
         return false;
     weft_runner_init(runner, pool, WEFT_RUNNER_THREAD, index);
     atomic_store(&pool->threads[index], runner);
+    weft_device_hold(pool->device);
     if (weft_thread_create(&runner->thread, STACK_BYTES, weft_pool_thread, runner)) {
+        weft_device_drop(pool->device); /* the caller holds it too */
         atomic_store(&pool->threads[index], NULL);
         weft_free(runner);
         return false;

@@ -18,7 +18,7 @@ static void finish_mem(weft_object *object) {
     /* "The user callback functions are called and then the memory object's resources are freed" */
     weft_destructor_run(&mem->destructors, mem);
     if (mem->owns_data) {
-        cl_device_id device = mem->context->devices[0];
+        cl_device_id device = weft_context_memory_device(mem->context);
         device->ops->memory_free(device->device, mem->data, mem->size);
     }
     while (mem->mappings) {
@@ -108,7 +108,7 @@ static cl_int allocate(cl_mem mem, void *host_ptr) {
         mem->data = host_ptr;
         return CL_SUCCESS;
     }
-    cl_device_id device = mem->context->devices[0];
+    cl_device_id device = weft_context_memory_device(mem->context);
     mem->data = device->ops->memory_alloc(device->device, mem->size, WEFT_BLOCK_ALIGN);
     if (!mem->data)
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;

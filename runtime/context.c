@@ -40,6 +40,8 @@ static void finish_context(weft_object *object) {
     cl_context context = (cl_context)object;
     weft_destructor_run(&context->destructors, context);
     weft_svm_finish(context);
+    for (cl_uint i = 0; i < context->device_count; i++)
+        weft_release(&context->devices[i]);
     weft_free(context->devices);
     weft_free(context->properties);
     pthread_mutex_destroy(&context->lock);
@@ -52,6 +54,13 @@ int weft_context_slot(cl_context context, cl_device_id device) {
         if (context->devices[i] == device)
             return (int)i;
     return -1;
+}
+
+cl_device_id weft_context_memory_device(cl_context context) {
+    cl_device_id device = context->devices[0];
+    while (context->device_count > 1 && device->parent)
+        device = device->parent;
+    return device;
 }
 
 /** Number of values, the 0 included. */
@@ -117,8 +126,10 @@ static cl_context make_context(const cl_context_properties *properties, cl_uint 
         return NULL;
     }
     for (cl_uint i = 0; i < num_devices; i++)
-        if (weft_context_slot(context, devices[i]) < 0) /* "Duplicate devices ... are ignored." */
+        if (weft_context_slot(context, devices[i]) < 0) { /* "Duplicate devices ... are ignored." */
             context->devices[context->device_count++] = devices[i];
+            weft_retain(devices[i]);
+        }
     context->platform = devices[0]->platform;
     pthread_mutex_init(&context->lock, NULL);
     weft_svm_init(&context->svm);

@@ -19,7 +19,7 @@ struct _cl_context {
     weft_object base;
     weft_platform *platform;
     cl_uint device_count;
-    cl_device_id *devices;             /* a device's slot number is its index here */
+    cl_device_id *devices;             /* strong; a device's slot number is its index here */
     cl_context_properties *properties; /* as given, with the 0; NULL: none */
     size_t property_bytes;
     void(CL_CALLBACK *notify)(const char *message, const void *data, size_t bytes, void *user_data);
@@ -31,6 +31,11 @@ struct _cl_context {
 
 /** The slot of a device, -1: not associated with the context. */
 int weft_context_slot(cl_context context, cl_device_id device);
+
+/** Which device's memory buffers are made of: the only one's; where there are several, the
+ * machine's, whose pages come from whoever touches them first. The same for a context's whole life.
+ */
+cl_device_id weft_context_memory_device(cl_context context);
 
 /** Adds a destructor callback; false: out of memory. */
 bool weft_destructor_push(pthread_mutex_t *lock, weft_destructor **list,

@@ -17,6 +17,7 @@ static void finish_device(weft_object *object) {
     cl_device_id device = (cl_device_id)object;
     if (device->device)
         device->ops->destroy(device->device);
+    weft_free(device->partition);
 }
 
 const weft_class weft_device_class = {"device", CL_INVALID_DEVICE, finish_device, NULL};
@@ -65,6 +66,7 @@ static weft_device *make_cpu(const weft_platform *platform) {
         .debugger = settings->debugger,
         .perf = perf_kind(settings),
         .sources = sources_folder(settings, folder),
+        .synthetic = settings->topology,
     };
     return weft_cpu_create(&ours);
 }
@@ -111,22 +113,31 @@ static void describe(cl_device_id device) {
         device->single_config |= CL_FP_FMA;
 }
 
-cl_device_id weft_device_create(weft_platform *platform, uint32_t index) {
-    cl_device_id device = weft_calloc(1, sizeof(*device));
-    if (!device)
-        return NULL;
-    device->ops = weft_cpu_ops();
-    device->device = make_cpu(platform);
-    if (!device->device) {
-        weft_free(device);
+cl_device_id weft_device_wrap(weft_platform *platform, cl_device_id parent, weft_device *inner) {
+    const weft_device_ops *ops = parent ? parent->ops : weft_cpu_ops();
+    cl_device_id device = inner ? weft_calloc(1, sizeof(*device)) : NULL;
+    if (!device) {
+        if (inner)
+            ops->destroy(inner);
         return NULL;
     }
-    device->caps = device->ops->caps(device->device);
+    device->ops = ops;
+    device->device = inner;
+    device->caps = ops->caps(inner);
     device->platform = platform;
-    device->index = index;
-    weft_object_init(&device->base, &weft_device_class, &platform->base);
-    device->base.process = 0;
+    device->parent = parent;
+    device->index = parent ? parent->index : 0;
+    weft_object_init(&device->base, &weft_device_class, parent ? &parent->base : &platform->base);
     describe(device);
+    return device;
+}
+
+cl_device_id weft_device_create(weft_platform *platform, uint32_t index) {
+    cl_device_id device = weft_device_wrap(platform, NULL, make_cpu(platform));
+    if (!device)
+        return NULL;
+    device->index = index;
+    device->base.process = 0; /* loaders keep the handle over a fork */
     weft_log(WEFT_LOG_DEVICE, "device %u: %s, %s, %u compute units, %llu MiB", index, device->name,
              device->caps->isa, device->compute_units,
              (unsigned long long)(device->memory_bytes >> 20));
@@ -246,14 +257,6 @@ static cl_int get_extensions(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
-static cl_int get_reference_count(const void *object, weft_info_out *out) {
-    /* "If the device is a root-level device, a reference count of one is returned." */
-    cl_uint count = 1;
-    (void)object;
-    weft_info_put(out, &count, sizeof(count));
-    return CL_SUCCESS;
-}
-
 static cl_int get_nothing(const void *object, weft_info_out *out) {
     (void)object;
     (void)out;
@@ -321,7 +324,7 @@ static const weft_info_row device_rows[] = {
     BOOL(CL_DEVICE_LUID_VALID_KHR, CL_FALSE),
     GETTER(CL_DEVICE_LUID_KHR, get_luid),
     UINT(CL_DEVICE_NODE_MASK_KHR, 0),
-    GETTER(CL_DEVICE_REFERENCE_COUNT, get_reference_count),
+    GETTER(CL_DEVICE_REFERENCE_COUNT, weft_sub_device_get_references),
     BOOL(CL_DEVICE_AVAILABLE, CL_TRUE),
     BOOL(CL_DEVICE_COMPILER_AVAILABLE, HAVE_COMPILER),
     BOOL(CL_DEVICE_LINKER_AVAILABLE, HAVE_COMPILER),
@@ -430,12 +433,12 @@ static const weft_info_row device_rows[] = {
     UINT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 0),
     UINT(CL_DEVICE_PIPE_MAX_PACKET_SIZE, 0),
 
-    /* sub-devices: none yet */
-    VALUE(CL_DEVICE_PARENT_DEVICE, cl_device_id, 0),
-    UINT(CL_DEVICE_PARTITION_MAX_SUB_DEVICES, 0),
-    VALUE(CL_DEVICE_PARTITION_PROPERTIES, cl_device_partition_property, 0),
-    VALUE(CL_DEVICE_PARTITION_AFFINITY_DOMAIN, cl_device_affinity_domain, 0),
-    VALUE(CL_DEVICE_PARTITION_TYPE, cl_device_partition_property, 0),
+    /* sub-devices */
+    FIELD(CL_DEVICE_PARENT_DEVICE, parent),
+    FIELD(CL_DEVICE_PARTITION_MAX_SUB_DEVICES, compute_units),
+    GETTER(CL_DEVICE_PARTITION_PROPERTIES, weft_sub_device_get_properties),
+    GETTER(CL_DEVICE_PARTITION_AFFINITY_DOMAIN, weft_sub_device_get_domains),
+    GETTER(CL_DEVICE_PARTITION_TYPE, weft_sub_device_get_type),
 };
 
 /* ---- API ---------------------------------------------------------------------------------------
@@ -482,30 +485,4 @@ cl_int weft_clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size
     WEFT_CHECK_DEVICE(device);
     return WEFT_INFO_GET(NULL, device_rows, device, param_name, param_value_size, param_value,
                          param_value_size_ret);
-}
-
-cl_int weft_clRetainDevice(cl_device_id device) {
-    WEFT_CHECK_DEVICE(device);
-    /* "If the device is a root-level device ... the reference count remains unchanged." */
-    return CL_SUCCESS;
-}
-
-cl_int weft_clReleaseDevice(cl_device_id device) {
-    WEFT_CHECK_DEVICE(device);
-    return CL_SUCCESS;
-}
-
-/** No partition type is supported (CL_DEVICE_PARTITION_PROPERTIES is 0). */
-cl_int weft_clCreateSubDevices(cl_device_id in_device,
-                               const cl_device_partition_property *properties, cl_uint num_devices,
-                               cl_device_id *out_devices, cl_uint *num_devices_ret) {
-    WEFT_CHECK_DEVICE(in_device);
-    WEFT_CHECK(NULL, properties, CL_INVALID_VALUE,
-               "if values specified in properties are not valid");
-    WEFT_CHECK(NULL, out_devices || num_devices_ret, CL_INVALID_VALUE,
-               "if out_devices and num_devices_ret are both NULL");
-    WEFT_CHECK(NULL, !out_devices || num_devices > 0, CL_INVALID_VALUE,
-               "if out_devices is not NULL and num_devices is less than the number of sub-devices");
-    return weft_fail(NULL, "clCreateSubDevices", CL_INVALID_VALUE,
-                     "if values specified in properties are valid but not supported by the device");
 }

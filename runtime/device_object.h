@@ -12,7 +12,8 @@
 struct _cl_device_id {
     weft_object base;
     weft_platform *platform;
-    uint32_t index; /* in platform->devices */
+    cl_device_id parent; /* of a sub-device (strong, through base.parent); NULL: a root device */
+    uint32_t index;      /* in platform->devices; a sub-device's: its root device's */
     const weft_device_ops *ops;
     weft_device *device;
     const weft_device_caps *caps;
@@ -25,12 +26,22 @@ struct _cl_device_id {
     size_t max_group_items, max_item_sizes[3], group_multiple;
     cl_device_fp_config single_config;
     cl_uint vector_width[6]; /* char short int long float double */
+
+    cl_device_partition_property *partition; /* CL_DEVICE_PARTITION_TYPE, with the 0; NULL: none */
+    size_t partition_bytes;
 };
 
 /** Makes device number `index` of the platform. NULL: out of memory. */
 cl_device_id weft_device_create(weft_platform *platform, uint32_t index);
+/** Makes the object for a device that `parent->ops` made, which it takes over even if it fails.
+ *  NULL: out of memory, or `device` is NULL. */
+cl_device_id weft_device_wrap(weft_platform *platform, cl_device_id parent, weft_device *device);
 /** In a forked child: gives the device a new scheduler. False: out of memory. */
 bool weft_device_renew(cl_device_id device);
+
+/* Rows of clGetDeviceInfo in sub_device.c. */
+weft_info_getter weft_sub_device_get_domains, weft_sub_device_get_properties,
+    weft_sub_device_get_type, weft_sub_device_get_references;
 
 /** Sub-buffer origins must be multiples of this many bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN). */
 #define WEFT_BASE_ALIGN      128u

@@ -27,7 +27,7 @@ static void copy_rows(const weft_image_desc *to, const unsigned char *from, uint
 /* Pixels of its own: rows without gaps. */
 static cl_int allocate(cl_mem mem, const void *host_ptr) {
     weft_image_desc *desc = mem->image;
-    cl_device_id device = mem->context->devices[0];
+    cl_device_id device = weft_context_memory_device(mem->context);
     uint64_t row_pitch = desc->row_pitch, slice_pitch = desc->slice_pitch, bytes;
 
     desc->row_pitch = (uint64_t)desc->width * desc->element_bytes;

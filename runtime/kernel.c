@@ -58,6 +58,19 @@ static bool same_definition(const weft_kernel_code *a, const weft_kernel_code *b
 }
 
 /**
+ * A program that was built for a device serves the sub-devices of it that it was not built for: the
+ * code is the same. Gives a slot without code the nearest ancestor's.
+ */
+static void inherit_code(cl_kernel kernel, cl_context context, cl_uint slot) {
+    cl_device_id device = context->devices[slot]->parent;
+    for (; device && !kernel->slots[slot].code; device = device->parent) {
+        int from = weft_context_slot(context, device);
+        if (from >= 0)
+            kernel->slots[slot] = kernel->slots[from];
+    }
+}
+
+/**
  * Fills in the slots from the program's executables and attaches the kernel to the program, which
  * from then on is not rebuilt. Errors as clCreateKernel's; nothing is held then.
  */
@@ -94,6 +107,7 @@ static cl_int attach(cl_kernel kernel, cl_program program, const char *name) {
     }
     for (cl_uint i = 0; i < program->context->device_count; i++) {
         weft_kernel_slot *slot = &kernel->slots[i];
+        inherit_code(kernel, program->context, i);
         if (status != CL_SUCCESS)
             *slot = (weft_kernel_slot){0};
         else if (slot->image)
@@ -441,11 +455,10 @@ static cl_int check_device(cl_kernel kernel, cl_device_id device, kernel_on_devi
                "if device is NULL but there is more than one device associated with kernel");
     if (!device)
         device = kernel->program->builds[0].device;
-    WEFT_CHECK(context, weft_is_device(device) && weft_program_build(kernel->program, device),
-               CL_INVALID_DEVICE, "if device is not in the list of devices associated with kernel");
-    const weft_kernel_code *code = kernel->slots[weft_context_slot(context, device)].code;
+    int slot = weft_is_device(device) ? weft_context_slot(context, device) : -1;
+    const weft_kernel_code *code = slot >= 0 ? kernel->slots[slot].code : NULL;
     WEFT_CHECK(context, code, CL_INVALID_DEVICE,
-               "the kernel's program was not built for this device");
+               "if device is not in the list of devices associated with kernel");
     *on = (kernel_on_device){.kernel = kernel, .device = device, .info = code->info};
     return CL_SUCCESS;
 }

@@ -56,6 +56,18 @@ weft_build *weft_program_build(cl_program program, cl_device_id device) {
     return NULL;
 }
 
+/* A build for a device is one for its sub-devices too, until they get their own. The lock is held.
+ */
+static const weft_build *serving_build(cl_program program, const weft_build *build) {
+    const weft_build *from = build;
+    cl_device_id device = build->device;
+    while (from->status == CL_BUILD_NONE && (device = device->parent)) {
+        const weft_build *other = weft_program_build(program, device);
+        from = other ? other : from;
+    }
+    return from->status == CL_BUILD_NONE ? build : from;
+}
+
 cl_program weft_program_create(cl_context context, weft_program_origin origin, cl_uint device_count,
                                const cl_device_id *devices) {
     cl_program program = weft_calloc(1, sizeof(*program));
@@ -458,8 +470,8 @@ cl_int weft_clGetProgramBuildInfo(cl_program program, cl_device_id device,
     WEFT_CHECK(program->context, build, CL_INVALID_DEVICE,
                "if device is not in the list of devices associated with program");
     pthread_mutex_lock(&program->lock);
-    cl_int status = WEFT_INFO_GET(NULL, build_rows, build, param_name, param_value_size,
-                                  param_value, param_value_size_ret);
+    cl_int status = WEFT_INFO_GET(NULL, build_rows, serving_build(program, build), param_name,
+                                  param_value_size, param_value, param_value_size_ret);
     pthread_mutex_unlock(&program->lock);
     WEFT_CHECK(program->context, status == CL_SUCCESS, status,
                "if param_name is not valid, or if param_value_size is too small");

@@ -93,7 +93,7 @@ static bool take_block(weft_svm_table *table, const void *pointer, weft_svm_bloc
 }
 
 static void free_block(cl_context context, const weft_svm_block *block) {
-    cl_device_id device = context->devices[0];
+    cl_device_id device = weft_context_memory_device(context);
 
     device->ops->memory_free(device->device, block->data, block->size);
 }
@@ -144,7 +144,7 @@ static cl_int check_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_
 void *weft_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
     if (check_clSVMAlloc(context, flags, size, alignment) != CL_SUCCESS)
         return NULL;
-    cl_device_id device = context->devices[0];
+    cl_device_id device = weft_context_memory_device(context);
     void *data = device->ops->memory_alloc(device->device, size, MOST_ALIGN);
     if (data && !add_block(&context->svm, data, size)) {
         device->ops->memory_free(device->device, data, size);

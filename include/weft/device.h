@@ -122,8 +122,19 @@ typedef struct weft_work {
 /* ---- the table ------------------------------------------------------------------------------- */
 
 struct weft_device_ops {
-    /** Stops nothing that runs: waits for submitted work to end, joins threads, frees. */
+    /** Stops nothing that runs: waits for submitted work to end, joins threads, frees. A part's
+     *  threads are not waited for, because they may be the callers; they end when idle. */
     void (*destroy)(weft_device *device);
+
+    /**
+     * Along one CL_DEVICE_AFFINITY_DOMAIN_* (not NEXT_PARTITIONABLE) the compute units form so many
+     * groups, each a range of units; the first `room` of their sizes are stored. 0: the machine
+     * has no such level, or it is not known. The first call reads the topology.
+     */
+    uint32_t (*groups)(weft_device *device, uint64_t domain, uint32_t *sizes, uint32_t room);
+    /** A device of `count` of the compute units, from number `first` on: its work runs on them
+     *  only, and its memory lies next to them. NULL: out of memory. */
+    weft_device *(*part)(weft_device *device, uint32_t first, uint32_t count);
 
     const weft_device_caps *(*caps)(const weft_device *device);
     /** Highest clock in MHz where caps do not know it; may read files. 0: unknown. */
@@ -197,6 +208,7 @@ typedef struct weft_cpu_settings {
     bool debugger;            /* register images with gdb */
     uint32_t perf;            /* WEFT_PERF_*: tell perf the names of compiled code */
     const char *sources;      /* folder for source text that debuggers show, absolute; "": none */
+    const char *synthetic;    /* machine to be simulated, in hwloc's notation; kept by the caller */
 } weft_cpu_settings;
 
 /** Creates a CPU device: no threads and no hwloc yet. NULL: out of memory. */

@@ -267,21 +267,6 @@ TEST(root_device_references) {
     CHECK_EQ(clReleaseDevice(NULL), CL_INVALID_DEVICE);
 }
 
-TEST(sub_devices) {
-    const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-    cl_device_id out = NULL, parent = weft_device(0);
-    cl_uint count = 0;
-    CHECK_EQ(clCreateSubDevices(weft_device(0), equally, 1, &out, &count), CL_INVALID_VALUE);
-    CHECK_EQ(clCreateSubDevices(weft_device(0), NULL, 1, &out, &count), CL_INVALID_VALUE);
-    CHECK_EQ(clCreateSubDevices(NULL, equally, 1, &out, &count), CL_INVALID_DEVICE);
-    CHECK(!out);
-    CHECK_EQ(QUERY(CL_DEVICE_PARENT_DEVICE, sizeof(parent), &parent, NULL), CL_SUCCESS);
-    CHECK(!parent);
-    CHECK_EQ(UINT(CL_DEVICE_PARTITION_MAX_SUB_DEVICES), 0);
-    CHECK_EQ(ULONG(CL_DEVICE_PARTITION_PROPERTIES), 0);
-    CHECK_EQ(ULONG(CL_DEVICE_PARTITION_AFFINITY_DOMAIN), 0);
-}
-
 TEST(timers) {
     cl_ulong device = 0, host = 0, later = 0;
     CHECK_EQ(clGetDeviceAndHostTimer(weft_device(0), &device, &host), CL_SUCCESS);
