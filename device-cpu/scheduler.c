@@ -97,7 +97,23 @@ static void run_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk) 
         trace_chunk(runner->pool, work, traced);
 }
 
-/* Moves what was handed over to the list's end, oldest first. The lock is held. */
+/* Puts one work behind all of its priority. The lock is held. */
+static void insert(weft_pool *pool, weft_work *work) {
+    weft_work **at = pool->last;
+
+    if (work->priority > 0 || (work->priority == 0 && atomic_load(&pool->low)))
+        for (at = &pool->first; *at && (*at)->priority >= work->priority;)
+            at = &(*at)->device.next;
+    if (work->priority < 0)
+        atomic_fetch_add(&pool->low, 1);
+    work->device.next = *at;
+    work->device.listed = true;
+    *at = work;
+    if (!work->device.next)
+        pool->last = &work->device.next;
+}
+
+/* Moves what was handed over into the list, oldest first. The lock is held. */
 static void drain_inbox(weft_pool *pool) {
     weft_work *work, *next, *first = NULL;
     uint32_t count = 0;
@@ -108,13 +124,13 @@ static void drain_inbox(weft_pool *pool) {
     for (; work; work = next, count++) {
         next = work->device.next;
         work->device.next = first;
-        work->device.listed = true;
         first = work;
     }
     atomic_fetch_add(&pool->listed, count);
-    *pool->last = first;
-    while (*pool->last)
-        pool->last = &(*pool->last)->device.next;
+    for (work = first; work; work = next) {
+        next = work->device.next;
+        insert(pool, work);
+    }
 }
 
 /* Takes the work from the list, if it is there. The lock is held. */
@@ -130,6 +146,10 @@ static bool unlist(weft_pool *pool, weft_work *work) {
         pool->last = at;
     work->device.listed = false;
     atomic_fetch_sub(&pool->listed, 1);
+    if (work->priority > 0)
+        atomic_fetch_sub(&pool->urgent, 1);
+    else if (work->priority < 0)
+        atomic_fetch_sub(&pool->low, 1);
     return true;
 }
 
@@ -158,20 +178,32 @@ static void measured(weft_pool *pool, const weft_work *work, uint64_t chunks, ui
         weft_transfer_measured(pool, work, chunks, ns);
 }
 
+/* Between two chunks: does something more urgent wait? What is left stays in the list. */
+static bool yields(const weft_cpu_runner *runner, const weft_work *work) {
+    const weft_pool *pool = runner->pool;
+
+    if (runner->kind != WEFT_RUNNER_THREAD || work->priority > 0)
+        return false;
+    return atomic_load_explicit(&pool->urgent, memory_order_relaxed) ||
+           (work->priority < 0 && (atomic_load_explicit(&pool->inbox, memory_order_relaxed) ||
+                                   atomic_load_explicit(&pool->listed, memory_order_relaxed) >
+                                       atomic_load_explicit(&pool->low, memory_order_relaxed)));
+}
+
 /* Takes chunks until there are none. The caller holds the work open and leaves it afterwards.
  * Returns how many it ran. */
 static uint64_t run_chunks(weft_cpu_runner *runner, weft_work *work) {
     weft_pool *pool = runner->pool;
-    uint64_t chunks = work->device.chunks, ran = 0, start = 0, chunk;
+    uint64_t chunks = work->device.chunks, ran = 0, start = 0, chunk = 0;
 
-    for (;;) {
+    while (!ran || !yields(runner, work)) {
         chunk = atomic_fetch_add_explicit(&work->device.cursor, 1, memory_order_relaxed);
         if (chunk >= chunks)
             break;
         if (ran++ == 0) {
             if (work->kind == WEFT_WORK_KERNEL)
                 weft_launch_prepare(runner, work);
-            if (chunks > 1 && chunk > 0)
+            if (chunks > 1 && chunk > 0 && !work->frugal)
                 wake_for(pool, chunks - chunk - 1);
             start = work->device.measure ? now_ns() : 0;
         }
@@ -190,13 +222,19 @@ static uint64_t run_chunks(weft_cpu_runner *runner, weft_work *work) {
 /* Makes a planned work known, held open by the list and by `threads` more. */
 static void publish(weft_pool *pool, weft_work *work, uint32_t threads) {
     uint64_t chunks = work->device.chunks;
+    bool frugal = work->frugal;
 
+    if (work->priority > 0)
+        atomic_fetch_add(&pool->urgent, 1);
     /* Release: a waiting thread may join from here on, without the list. */
     atomic_store_explicit(&work->device.open, 1 + threads, memory_order_release);
     work->device.next = atomic_load_explicit(&pool->inbox, memory_order_relaxed);
     while (!atomic_compare_exchange_weak(&pool->inbox, &work->device.next, work))
         ;
-    wake_for(pool, chunks - threads);
+    if (!frugal)
+        wake_for(pool, chunks - threads);
+    else if (!threads)
+        weft_pool_wake(pool); /* one must run it */
 }
 
 /* Work for a thread of the pool, held open for it; NULL: none. */

@@ -48,9 +48,11 @@ typedef struct weft_pool {
 
     _Atomic(weft_work *) inbox; /* handed over, newest first */
     _Atomic uint32_t listed;    /* works in the list below */
+    _Atomic uint32_t urgent;    /* works of priority 1, handed over, with chunks to be taken */
+    _Atomic uint32_t low;       /* works of priority -1 in the list */
     _Atomic bool stopping;
-    pthread_mutex_t lock; /* guards the list */
-    weft_work *first, **last;
+    pthread_mutex_t lock;     /* guards the list */
+    weft_work *first, **last; /* by falling priority, then by age */
 
     pthread_mutex_t start_lock; /* guards starting threads */
     _Atomic uint32_t started;

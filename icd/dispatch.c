@@ -112,6 +112,10 @@ static const named_function extension_functions[] = {
      (void (*)(void))weft_clIcdGetFunctionAddressForPlatformKHR},
     {"clRegisterBuiltInKernelsWEFT", (void (*)(void))weft_clRegisterBuiltInKernelsWEFT},
     {"clIcdSetPlatformDispatchDataKHR", (void (*)(void))weft_clIcdSetPlatformDispatchDataKHR},
+    {"clCreateCommandQueueWithPropertiesKHR",
+     (void (*)(void))weft_clCreateCommandQueueWithPropertiesKHR},
+    {"clGetKernelSuggestedLocalWorkSizeKHR",
+     (void (*)(void))weft_clGetKernelSuggestedLocalWorkSizeKHR},
 #ifdef WEFT_FAULT_INJECTION
     /* For tests that come through the loader; no other build has these. */
     {"weft_shim_fail_at", (void (*)(void))weft_shim_fail_at},

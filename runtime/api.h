@@ -20,4 +20,8 @@
 #undef WEFT_ENTRY_ABSENT
 #undef WEFT_ENTRY_ABSENT_31
 
+/* Functions of extensions, found by name only. */
+extern __typeof__(clCreateCommandQueueWithPropertiesKHR) weft_clCreateCommandQueueWithPropertiesKHR;
+extern __typeof__(clGetKernelSuggestedLocalWorkSizeKHR) weft_clGetKernelSuggestedLocalWorkSizeKHR;
+
 #endif

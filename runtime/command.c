@@ -76,6 +76,8 @@ weft_command *weft_command_create(cl_command_queue queue, cl_command_type type, 
     command->wait_count = count;
     command->wait_list = list;
     command->more_edges = more;
+    command->work.priority = queue->priority;
+    command->work.frugal = queue->frugal;
     command->work.begin = on_begin;
     command->work.done = on_done;
     atomic_init(&command->work.device.open, 0);

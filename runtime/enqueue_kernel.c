@@ -232,3 +232,42 @@ cl_int CL_API_CALL weft_clEnqueueTask(cl_command_queue command_queue, cl_kernel 
     return enqueue(command_queue, kernel, CL_COMMAND_TASK, &range, num_events_in_wait_list,
                    event_wait_list, event);
 }
+
+/* ---- cl_khr_suggested_local_work_size ----------------------------------------------------------
+ */
+
+static cl_int check_suggestion(const char *function, cl_kernel kernel, cl_uint dimensions,
+                               const size_t *offset, const size_t *global, const size_t *suggested,
+                               nd_range *range) {
+    cl_context context = kernel->context;
+
+    WEFT_TRY(read_range(function, context, dimensions, offset, global, NULL, range));
+    if (range->empty)
+        return weft_fail(context, function, CL_INVALID_GLOBAL_WORK_SIZE,
+                         "if global_work_size is NULL or if any of the values specified in "
+                         "global_work_size are 0");
+    if (!suggested)
+        return weft_fail(context, function, CL_INVALID_VALUE,
+                         "if suggested_local_work_size is NULL");
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL weft_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
+                                                             cl_kernel kernel, cl_uint work_dim,
+                                                             const size_t *global_work_offset,
+                                                             const size_t *global_work_size,
+                                                             size_t *suggested_local_work_size) {
+    weft_args args;
+    nd_range range;
+
+    WEFT_TRY(check_kernel(__func__, command_queue, kernel));
+    WEFT_TRY(check_suggestion(__func__, kernel, work_dim, global_work_offset, global_work_size,
+                              suggested_local_work_size, &range));
+    /* What a launch would find wrong with the arguments is wrong here. */
+    WEFT_TRY(weft_args_snapshot(kernel, command_queue->slot, &args));
+    weft_args_finish(&args);
+    WEFT_TRY(fix_local(__func__, command_queue->device, kernel, &range));
+    for (cl_uint i = 0; i < work_dim; i++)
+        suggested_local_work_size[i] = range.local[i];
+    return CL_SUCCESS;
+}

@@ -14,6 +14,10 @@
 #define WEFT_DEVICE_EXTENSIONS(X)                                                                  \
     X("cl_khr_extended_versioning", 1, 0, 0)                                                       \
     X("cl_khr_device_uuid", 1, 0, 0)                                                               \
+    X("cl_khr_create_command_queue", 1, 0, 0)                                                      \
+    X("cl_khr_priority_hints", 1, 0, 0)                                                            \
+    X("cl_khr_throttle_hints", 1, 0, 0)                                                            \
+    X("cl_khr_suggested_local_work_size", 1, 0, 0)                                                 \
     X("cl_khr_byte_addressable_store", 1, 0, 0)                                                    \
     X("cl_khr_global_int32_base_atomics", 1, 0, 0)                                                 \
     X("cl_khr_global_int32_extended_atomics", 1, 0, 0)                                             \

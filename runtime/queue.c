@@ -190,6 +190,7 @@ static const cl_command_queue_properties DEVICE_PROPERTIES =
 /* What a property list says; zeroed. */
 typedef struct queue_wish {
     cl_command_queue_properties properties;
+    cl_queue_properties priority, throttle; /* 0: not said */
     const cl_queue_properties *list;
     size_t list_bytes;
 } queue_wish;
@@ -211,28 +212,50 @@ static cl_int check_properties(const char *function, cl_context context,
     return CL_SUCCESS;
 }
 
+static bool is_hint(cl_queue_properties value) {
+    return value == CL_QUEUE_PRIORITY_HIGH_KHR || value == CL_QUEUE_PRIORITY_MED_KHR ||
+           value == CL_QUEUE_PRIORITY_LOW_KHR;
+}
+/* One check serves both hints. */
+_Static_assert(CL_QUEUE_PRIORITY_HIGH_KHR == CL_QUEUE_THROTTLE_HIGH_KHR &&
+                   CL_QUEUE_PRIORITY_MED_KHR == CL_QUEUE_THROTTLE_MED_KHR &&
+                   CL_QUEUE_PRIORITY_LOW_KHR == CL_QUEUE_THROTTLE_LOW_KHR,
+               "hints have the same values");
+
+/* Takes one property. False: unknown, said before, or not a value of it. */
+static bool take_property(const cl_queue_properties *pair, queue_wish *wish, cl_uint *said) {
+    static const cl_queue_properties names[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_SIZE,
+                                                CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR};
+    for (cl_uint i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (pair[0] != names[i])
+            continue;
+        if (*said & 1u << i || (i >= 2 && !is_hint(pair[1])))
+            return false;
+        *said |= 1u << i;
+        if (i == 0)
+            wish->properties = (cl_command_queue_properties)pair[1];
+        else if (i >= 2)
+            *(i == 2 ? &wish->priority : &wish->throttle) = pair[1];
+        return true;
+    }
+    return false;
+}
+
 static cl_int parse_properties(const char *function, cl_context context,
                                const cl_queue_properties *list, queue_wish *wish) {
-    bool sized = false, said = false;
+    cl_uint said = 0;
     size_t at = 0;
 
-    for (; list && list[at]; at += 2) {
-        if (list[at] == CL_QUEUE_PROPERTIES && !said) {
-            wish->properties = (cl_command_queue_properties)list[at + 1];
-            said = true;
-        } else if (list[at] == CL_QUEUE_SIZE && !sized) {
-            sized = true;
-        } else {
+    for (; list && list[at]; at += 2)
+        if (!take_property(&list[at], wish, &said))
             return weft_fail(context, function, CL_INVALID_VALUE,
                              "if values specified in properties are not valid");
-        }
-    }
     if (list) {
         wish->list = list;
         wish->list_bytes = (at + 1) * sizeof(*list);
     }
     WEFT_TRY(check_properties(function, context, wish->properties));
-    if (sized)
+    if (said & 2)
         return weft_fail(context, function, CL_INVALID_VALUE,
                          "CL_QUEUE_SIZE can only be specified if CL_QUEUE_ON_DEVICE is set");
     return CL_SUCCESS;
@@ -272,6 +295,10 @@ static cl_int make_queue(cl_context context, cl_device_id device, const queue_wi
     queue->timed = queue->profiles || context->platform->trace;
     if (context->platform->trace)
         queue->trace_number = atomic_fetch_add(&context->platform->trace->queues, 1) + 1;
+    queue->priority = wish->priority == CL_QUEUE_PRIORITY_HIGH_KHR  ? 1
+                      : wish->priority == CL_QUEUE_PRIORITY_LOW_KHR ? -1
+                                                                    : 0;
+    queue->frugal = wish->throttle == CL_QUEUE_THROTTLE_LOW_KHR;
     queue->finish_number = UINT64_MAX;
     pthread_mutex_init(&queue->lock, NULL);
     *result = queue;
@@ -292,6 +319,13 @@ cl_command_queue CL_API_CALL weft_clCreateCommandQueueWithProperties(
     if (errcode_ret)
         *errcode_ret = status;
     return queue;
+}
+
+/* cl_khr_create_command_queue: the same function, for applications of OpenCL 1.2. */
+cl_command_queue CL_API_CALL weft_clCreateCommandQueueWithPropertiesKHR(
+    cl_context context, cl_device_id device, const cl_queue_properties_khr *properties,
+    cl_int *errcode_ret) {
+    return weft_clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
 }
 
 cl_command_queue CL_API_CALL weft_clCreateCommandQueue(cl_context context, cl_device_id device,

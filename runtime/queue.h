@@ -18,6 +18,8 @@ struct _cl_command_queue {
     cl_queue_properties *property_list; /* as given, with the 0; NULL: none */
     size_t property_bytes;
     bool in_order, profiles;
+    int8_t priority; /* of its commands' work */
+    bool frugal;
     bool timed;            /* its commands' times are taken: profiles, or there is a timeline */
     uint32_t trace_number; /* in the timeline, from 1; 0: there is none */
 

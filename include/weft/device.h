@@ -101,6 +101,8 @@ typedef struct weft_work {
         } host;
     };
     uint64_t trace_id; /* of its chunks in a timeline (weft_trace_id); unused without one */
+    int8_t priority;   /* 1 before 0 before -1, at chunks' ends also of what runs already */
+    bool frugal;       /* no sleeping thread is to be woken for a share of it */
     void (*begin)(struct weft_work *work);
     void (*done)(struct weft_work *work, int32_t status, weft_runner *runner);
 
