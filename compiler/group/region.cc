@@ -119,7 +119,7 @@ class RegionBuilder {
     MapVector<Instruction *, Value *> atStarts; /* live-in values as they come in */
     SmallVector<std::pair<Instruction *, Value *>, 8> repeatedHere, definedAgain;
     SmallVector<BasicBlock *, 16> clones;
-    SmallVector<StoreInst *, 8> groupStores;
+    MapVector<uint64_t, SmallVector<StoreInst *, 2>> groupStores; /* by member */
 };
 
 /** Element `lid.linear` of the array over all items that begins at `offset * items`. */
@@ -248,7 +248,7 @@ void RegionBuilder::leaveAt(BasicBlock &clone, unsigned barrier) {
                                                                  slot.offset, value->getType());
         StoreInst *store = builder.CreateStore(values[value], address);
         if (slot.place == Slot::Group)
-            groupStores.push_back(store);
+            groupStores[slot.offset].push_back(store);
     }
     builder.CreateRet(builder.getInt32(barrier));
 }
@@ -290,8 +290,10 @@ Function *RegionBuilder::build() {
     atEntry.CreateBr(cast<BasicBlock>(static_cast<Value *>(values[region.entry])));
     mergeDefinitions();
     Outcome outcome(plan, region, *entry, values);
-    for (StoreInst *store : groupStores)
-        outcome.hoist(*store);
+    // Ways to different barriers may leave different values in one slot: none may do so for all.
+    for (auto &[member, stores] : groupStores)
+        if (stores.size() == 1)
+            outcome.hoist(*stores[0]);
     outcome.hoistExit(*function);
     replaceLocalIds(*function);
     for (Instruction &instruction : make_early_inc_range(reverse(*entry)))
