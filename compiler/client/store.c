@@ -294,25 +294,48 @@ static void touch(int folder, const char *name, weft_cache_key inputs, const str
         utimensat(folder, mark_name, NULL, AT_SYMLINK_NOFOLLOW);
 }
 
-static int find_in(int folder, const weft_cache_keys *keys, weft_job_result *result) {
-    char name[WEFT_STORE_NAME];
+/** Opens and reads one result; what is damaged goes. *status is the file's on success. */
+static int read_in(int folder, weft_cache_key key, const char *name, struct stat *status,
+                   weft_job_result *result) {
     weft_descriptor file;
-    struct stat status;
-    weft_store_name(WEFT_STORE_RESULT, keys->job, name);
     int error = open_at(folder, name, O_RDONLY | O_NOFOLLOW, &file);
     /* A link, unreadable, a socket; or nothing in this folder can be reached. */
     if ((error == ELOOP || error == EACCES || error == ENXIO) &&
-        fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0)
+        fstatat(folder, name, status, AT_SYMLINK_NOFOLLOW) == 0)
         error = EBADMSG;
-    if (!error && fstat(file.fd, &status) != 0)
+    if (!error && fstat(file.fd, status) != 0)
         error = errno;
     if (!error)
-        error = is_ours(&status) ? read_result(&file, &status, keys->job, result) : EBADMSG;
+        error = is_ours(status) ? read_result(&file, status, key, result) : EBADMSG;
     weft_descriptor_close(&file);
     if (error == EBADMSG)
         discard(folder, name);
-    else if (!error)
+    return error;
+}
+
+static int find_in(int folder, const weft_cache_keys *keys, weft_job_result *result) {
+    char name[WEFT_STORE_NAME];
+    struct stat status;
+    weft_store_name(WEFT_STORE_RESULT, keys->job, name);
+    int error = read_in(folder, keys->job, name, &status, result);
+    if (!error)
         touch(folder, name, keys->inputs, &status);
+    return error;
+}
+
+int weft_store_verify(const weft_store *store, weft_cache_key key) {
+    char name[WEFT_STORE_NAME];
+    weft_job_result found = {0};
+    weft_descriptor folder;
+    struct stat status;
+    if (!store->folder)
+        return ENOENT;
+    int error = open_folder(store, &folder);
+    weft_store_name(WEFT_STORE_RESULT, key, name);
+    if (!error)
+        error = read_in(folder.fd, key, name, &status, &found);
+    weft_descriptor_close(&folder);
+    weft_job_result_finish(&found);
     return error;
 }
 

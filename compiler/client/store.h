@@ -62,6 +62,16 @@ int weft_store_add(weft_store *store, const weft_cache_keys *keys, const weft_jo
  *  killed processes have left behind. 0 or errno. */
 int weft_store_trim(weft_store *store);
 
+/* ---- looking after it (weft cache, tests) -----------------------------------------------------
+ */
+
+/** Reads a result whole, without counting it as used. 0: good; ENOENT; EBADMSG: damaged, and
+ * removed if that was possible; another errno. */
+int weft_store_verify(const weft_store *store, weft_cache_key key);
+
+/** WEFT_STORE_RESULT, _INPUTS or _TEMPORARY, and the key; 0: not a name of ours. */
+int weft_store_parse_name(const char *name, weft_cache_key *key);
+
 /* ---- names, for store.c and store_trim.c ------------------------------------------------------
  */
 

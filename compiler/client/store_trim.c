@@ -47,23 +47,21 @@ typedef struct listing {
     uint64_t bytes;
 } listing;
 
-/** True if the name is one of ours. Others are never touched. */
-static bool parse_name(const char *name, kept_file *file) {
+int weft_store_parse_name(const char *name, weft_cache_key *key) {
     char again[WEFT_STORE_NAME];
-    file->kind = name[0];
-    if (!strchr("rst", name[0]) || strlen(name) != WEFT_STORE_NAME - 1 ||
-        sscanf(name + 1, "-%16" SCNx64 "%16" SCNx64, &file->key.high, &file->key.low) != 2)
-        return false;
-    weft_store_name(file->kind, file->key, again);
-    return strcmp(name, again) == 0;
+    if (!name[0] || !strchr("rst", name[0]) || strlen(name) != WEFT_STORE_NAME - 1 ||
+        sscanf(name + 1, "-%16" SCNx64 "%16" SCNx64, &key->high, &key->low) != 2)
+        return 0;
+    weft_store_name(name[0], *key, again);
+    return strcmp(name, again) == 0 ? name[0] : 0;
 }
 
 /** 0, or ENOMEM. */
 static int note_file(listing *list, const char *name) {
     kept_file file;
     struct stat status;
-    if (!parse_name(name, &file) ||
-        fstatat(list->folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+    file.kind = weft_store_parse_name(name, &file.key);
+    if (!file.kind || fstatat(list->folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
         !S_ISREG(status.st_mode) || status.st_uid != geteuid())
         return 0;
     if (file.kind == WEFT_STORE_TEMPORARY) {

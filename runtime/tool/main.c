@@ -18,6 +18,7 @@ static const struct {
 } commands[] = {
     {"info", weft_tool_info, "what the platform and its devices are"},
     {"compile", weft_tool_compile, "compile a file without a device: IR, assembly, an image"},
+    {"cache", weft_tool_cache, "show, verify or clear the disk cache of built programs"},
     {"settings", weft_tool_settings, "the settings (WEFT_* variables) and their values now"},
     {"selftest", weft_tool_selftest, "compile and check kernels of each kind on this machine"},
 };

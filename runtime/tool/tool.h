@@ -14,6 +14,7 @@ enum { TOOL_GOOD = 0, TOOL_BAD = 1, TOOL_USAGE = 2 };
 
 /** A command of the tool: arguments as main() gets them, argv[0] is "weft <name>". */
 int weft_tool_info(int argc, char **argv);
+int weft_tool_cache(int argc, char **argv);
 int weft_tool_compile(int argc, char **argv);
 int weft_tool_settings(int argc, char **argv);
 int weft_tool_selftest(int argc, char **argv);
