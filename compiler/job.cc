@@ -6,9 +6,12 @@
 #include "link.h"
 #include "options.h"
 #include "source.h"
+#include "spirv/spirv.h"
 #include "target.h"
 
 #include <CL/cl.h>
+
+#include <cstring>
 
 namespace weft {
 
@@ -39,6 +42,7 @@ class Job {
     int32_t parseOptions();
     bool makeModule();
     bool compile();
+    bool readIl(const JobInput &il);
     bool link();
     bool buildProgram();
 
@@ -89,6 +93,26 @@ bool Job::compile() {
     return module != nullptr;
 }
 
+/** "The intermediate language" of clCreateProgramWithIL, with the values that were set for it. */
+bool Job::readIl(const JobInput &il) {
+    std::vector<SpecConstant> constants;
+    for (const JobInput &input : request.inputs) {
+        if (input.kind != InputKind::SpecConstants)
+            continue;
+        constants.resize(input.data.size() / sizeof(SpecConstant));
+        memcpy(constants.data(), input.data.data(), constants.size() * sizeof(SpecConstant));
+    }
+    SpirvInput what;
+    what.bytes = il.data;
+    what.constants = constants;
+    PartTimer timer(reply.nanoseconds[static_cast<size_t>(JobPart::FrontEnd)]);
+    module = readSpirv(context, what, reply.log);
+    if (module)
+        setModuleFlags(*module, options.flags | WEFT_OPTION_KERNEL_ARG_INFO,
+                       options.flags & WEFT_OPTION_UNIFORM_WORK_GROUP_SIZE);
+    return module != nullptr;
+}
+
 bool Job::link() {
     std::vector<llvm::MemoryBufferRef> inputs;
     for (const JobInput &input : request.inputs)
@@ -104,14 +128,18 @@ bool Job::link() {
 
 bool Job::makeModule() {
     bool hasSource = false, hasIr = false;
+    const JobInput *il = nullptr;
     for (const JobInput &input : request.inputs) {
         if (input.kind == InputKind::Spirv)
-            return fail("this compiler was built without SPIR-V");
+            il = &input;
         hasSource |= input.kind == InputKind::Source;
         hasIr |= input.kind == InputKind::Ir;
     }
-    if (request.kind == JobKind::Link ? hasSource : hasSource == hasIr)
+    bool compiles = hasSource || il;
+    if (request.kind == JobKind::Link ? compiles : hasSource + hasIr + (il != nullptr) != 1)
         return fail("the job has the wrong kind of inputs");
+    if (il)
+        return readIl(*il);
     if (hasSource)
         return compile();
     if (!link())

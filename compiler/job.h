@@ -21,7 +21,7 @@ namespace weft {
 enum class JobKind : uint32_t { Compile = 1, Link = 2, Build = 3 };
 
 /** Values equal weft_input_kind. */
-enum class InputKind : uint32_t { Source = 1, Header = 2, Ir = 3, Spirv = 4 };
+enum class InputKind : uint32_t { Source = 1, Header = 2, Ir = 3, Spirv = 4, SpecConstants = 5 };
 
 /** `name` and `data` are each followed by a NUL byte that their size does not count, and `data`
  *  starts at a multiple of 16, so that both serve as memory buffers without a copy. */

@@ -10,6 +10,7 @@
 #include "link.h"
 #include "options.h"
 #include "source.h"
+#include "spirv/spirv.h"
 #include "target.h"
 #include "version.h"
 #include "weft/abi.h"
@@ -30,7 +31,7 @@ namespace weft {
 namespace {
 
 constexpr const char *usage =
-    "usage: weft compile [options] [build options] file.cl|file.ll|file.bc ... | file.o\n"
+    "usage: weft compile [options] [build options] file.cl|file.spv|file.ll|file.bc ... | file.o\n"
     "Several files are linked as clLinkProgram does; --emit bc then makes a library.\n"
     "  --emit WHAT        ir: what the front end leaves; bc: the same as bitcode; native: IR "
     "after\n"
@@ -44,6 +45,7 @@ constexpr const char *usage =
     "  --extensions LIST  what the device reports; default: what the CPU device reports\n"
     "  --entry NAME       of a .o, which is only linked: a kernel's entry (may be repeated)\n"
     "  --header NAME=FILE an embedded header, as clCompileProgram takes them (may be repeated)\n"
+    "  --spec ID=VALUE    of SPIR-V: a specialisation constant, an integer or its bits (repeated)\n"
     "  --list-stages      print the names of the stages, in order\n"
     "  --verify           check the module after each stage\n"
     "  --processes N      share the kernels of an image over at most N processes\n"
@@ -65,6 +67,7 @@ struct Arguments {
                      switches;
     std::string extensions = defaultExtensions;
     std::vector<std::string> files, entries, headers;
+    std::vector<SpecConstant> constants;
     unsigned processes = 0;
     bool verify = false, time = false, listStages = false, help = false;
 };
@@ -91,6 +94,19 @@ std::string quote(llvm::StringRef word) {
     return text + "\"";
 }
 
+bool parseConstant(llvm::StringRef word, Arguments &arguments) {
+    auto [id, value] = word.split('=');
+    SpecConstant constant = {0, 8, 0};
+    int64_t negative = 0;
+    if (value.getAsInteger(0, constant.value)) {
+        if (value.getAsInteger(0, negative))
+            return false;
+        constant.value = static_cast<uint64_t>(negative);
+    }
+    arguments.constants.push_back(constant);
+    return !id.getAsInteger(0, arguments.constants.back().id);
+}
+
 bool parseArguments(int argc, char **argv, Arguments &arguments) {
     arguments.isa = nativeLevel();
     const std::pair<llvm::StringRef, std::string *> values[] = {
@@ -114,6 +130,9 @@ bool parseArguments(int argc, char **argv, Arguments &arguments) {
             if (++i == argc || !llvm::StringRef(argv[i]).contains('='))
                 return false;
             arguments.headers.push_back(argv[i]);
+        } else if (word == "--spec") {
+            if (++i == argc || !parseConstant(argv[i], arguments))
+                return false;
         } else if (word == "--processes") {
             if (++i == argc || llvm::StringRef(argv[i]).getAsInteger(10, arguments.processes))
                 return false;
@@ -152,6 +171,7 @@ class Offline {
     bool link();
     std::unique_ptr<llvm::Module> loadFile(llvm::StringRef name);
     std::unique_ptr<llvm::Module> compile(const llvm::MemoryBuffer &file);
+    std::unique_ptr<llvm::Module> readIl(llvm::StringRef bytes);
     bool runStages();
     bool buildWhole();
     void printRemarks() const;
@@ -209,6 +229,21 @@ std::unique_ptr<llvm::Module> Offline::compile(const llvm::MemoryBuffer &file) {
     return made;
 }
 
+std::unique_ptr<llvm::Module> Offline::readIl(llvm::StringRef bytes) {
+    SpirvInput input;
+    input.bytes = bytes;
+    input.constants = arguments.constants;
+    input.keepNames = arguments.emit != "image" && arguments.emit != "obj";
+    std::string log;
+    PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::FrontEnd)]);
+    std::unique_ptr<llvm::Module> made = readSpirv(context, input, log);
+    if (made)
+        setModuleFlags(*made, options.flags | WEFT_OPTION_KERNEL_ARG_INFO,
+                       options.flags & WEFT_OPTION_UNIFORM_WORK_GROUP_SIZE);
+    llvm::errs() << log;
+    return made;
+}
+
 std::unique_ptr<llvm::Module> Offline::loadFile(llvm::StringRef name) {
     auto file = llvm::MemoryBuffer::getFileOrSTDIN(name);
     if (!file) {
@@ -217,6 +252,8 @@ std::unique_ptr<llvm::Module> Offline::loadFile(llvm::StringRef name) {
     }
     sources += (*file)->getBuffer();
     llvm::StringRef suffix = llvm::sys::path::extension(name);
+    if (suffix == ".spv" || looksLikeSpirv((*file)->getBuffer()))
+        return readIl((*file)->getBuffer());
     if (suffix != ".ll" && suffix != ".bc")
         return compile(**file);
     llvm::SMDiagnostic diagnostic;

@@ -269,26 +269,22 @@ makeInvocation(const Source &source, llvm::vfs::FileSystem &files, llvm::raw_ost
     return invocation;
 }
 
-/** What later stages must know of the options, and links must keep. */
-void setModuleFlags(llvm::Module &module, const weft_options &options) {
-    /* "Non-uniform work-groups are enabled only if the program was compiled with the
-       -cl-std=CL2.0 flag and without the -cl-uniform-work-group-size flag." */
-    bool uniform = options.std < 200 || (options.flags & WEFT_OPTION_UNIFORM_WORK_GROUP_SIZE);
+} // namespace
+
+void setModuleFlags(llvm::Module &module, uint32_t options, bool uniform) {
     const struct {
         llvm::StringRef name;
         bool set;
     } rows[] = {
-        {flag::kernelArgInfo, (options.flags & WEFT_OPTION_KERNEL_ARG_INFO) != 0},
+        {flag::kernelArgInfo, (options & WEFT_OPTION_KERNEL_ARG_INFO) != 0},
         {flag::uniformGroups, uniform},
-        {flag::denormsAreZero, (options.flags & WEFT_OPTION_DENORMS_ARE_ZERO) != 0},
-        {flag::optDisable, (options.flags & WEFT_OPTION_OPT_DISABLE) != 0},
+        {flag::denormsAreZero, (options & WEFT_OPTION_DENORMS_ARE_ZERO) != 0},
+        {flag::optDisable, (options & WEFT_OPTION_OPT_DISABLE) != 0},
     };
     for (const auto &row : rows)
         if (row.set)
             module.addModuleFlag(llvm::Module::Max, row.name, 1);
 }
-
-} // namespace
 
 uint32_t moduleFlag(const llvm::Module &module, llvm::StringRef name) {
     auto *value = llvm::mdconst::extract_or_null<llvm::ConstantInt>(module.getModuleFlag(name));
@@ -316,7 +312,11 @@ std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const So
     std::unique_ptr<llvm::Module> module = action.take();
     if (!good || !module)
         return nullptr;
-    setModuleFlags(*module, *source.options);
+    /* "Non-uniform work-groups are enabled only if the program was compiled with the
+       -cl-std=CL2.0 flag and without the -cl-uniform-work-group-size flag." */
+    setModuleFlags(*module, source.options->flags,
+                   source.options->std < 200 ||
+                       (source.options->flags & WEFT_OPTION_UNIFORM_WORK_GROUP_SIZE));
     return module;
 }
 

@@ -40,6 +40,10 @@ struct Source {
 std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const Source &source,
                                             std::string &log, bool &touchedFiles);
 
+/** Leaves what later stages must know of the options, and links must keep, as module flags;
+ *  `options`: WEFT_OPTION_*. */
+void setModuleFlags(llvm::Module &module, uint32_t options, bool uniformGroups);
+
 /** Compiles a small kernel, so that processes forked later find Clang's tables made: half a
  *  millisecond of each job for three, once, when nobody waits. False if even that fails. */
 bool warmFrontEnd();

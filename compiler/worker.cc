@@ -191,7 +191,8 @@ bool parseRequest(RequestBytes from, JobRequest &request) {
         weft_wire_input entry;
         JobInput input;
         memcpy(&entry, table + i * sizeof entry, sizeof entry);
-        if (entry.kind < uint32_t(InputKind::Source) || entry.kind > uint32_t(InputKind::Spirv) ||
+        if (entry.kind < uint32_t(InputKind::Source) ||
+            entry.kind > uint32_t(InputKind::SpecConstants) ||
             !from.takeString(entry.name_bytes, input.name) ||
             !from.takeString(entry.data_bytes, input.data))
             return false;

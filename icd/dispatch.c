@@ -116,6 +116,9 @@ static const named_function extension_functions[] = {
      (void (*)(void))weft_clCreateCommandQueueWithPropertiesKHR},
     {"clGetKernelSuggestedLocalWorkSizeKHR",
      (void (*)(void))weft_clGetKernelSuggestedLocalWorkSizeKHR},
+#ifdef WEFT_HAS_SPIRV
+    {"clCreateProgramWithILKHR", (void (*)(void))weft_clCreateProgramWithIL},
+#endif
 #ifdef WEFT_FAULT_INJECTION
     /* For tests that come through the loader; no other build has these. */
     {"weft_shim_fail_at", (void (*)(void))weft_shim_fail_at},

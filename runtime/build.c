@@ -12,6 +12,7 @@
 #include "compiler/options.h"
 #include "runtime/api.h"
 #include "runtime/check.h"
+#include "runtime/il.h"
 #include "runtime/log.h"
 
 #include <stdio.h>
@@ -181,19 +182,29 @@ static cl_int run_link(build_task *task, weft_build *build, weft_blob *const *ob
 }
 
 static cl_int run_source(build_task *task, weft_build *build) {
-    weft_job_input *inputs = weft_calloc(1 + (size_t)task->header_count, sizeof(*inputs));
+    const weft_il *il = task->program->il;
+    cl_uint headers = il ? 0 : task->header_count; /* "If program was created using IL, ignored" */
+    weft_job_input *inputs = weft_calloc(WEFT_SOURCE_INPUTS + (size_t)headers, sizeof(*inputs));
+    weft_spec_constant *constants = NULL;
     weft_job job;
-    if (!inputs)
+    if (il && il->constant_count)
+        constants = weft_calloc(il->constant_count, sizeof(*constants));
+    if (!inputs || (il && il->constant_count && !constants)) {
+        weft_free(inputs);
+        weft_free(constants);
         return CL_OUT_OF_HOST_MEMORY;
-    weft_source_job(task->program, build->device, task->options, task->kind, inputs, &job);
-    for (cl_uint i = 0; i < task->header_count; i++)
+    }
+    weft_source_job(task->program, build->device, task->options, task->kind, inputs, constants,
+                    &job);
+    for (cl_uint i = 0; i < headers; i++)
         inputs[1 + i] = (weft_job_input){.kind = WEFT_INPUT_HEADER,
                                          .name = task->header_names[i],
                                          .data = task->headers[i]->source,
                                          .bytes = task->headers[i]->source_bytes};
-    job.input_count += task->header_count;
+    job.input_count += headers;
     cl_int status = run_job(task, build, &job);
     weft_free(inputs);
+    weft_free(constants);
     return status;
 }
 
@@ -456,7 +467,7 @@ static cl_int check_clCompileProgram(cl_program program, cl_uint num_devices,
     WEFT_CHECK_PROGRAM(program);
     WEFT_TRY(check_common(program->context, num_devices, devices, notify, user_data));
     WEFT_TRY(check_devices_of_program(program, num_devices, devices));
-    WEFT_CHECK(program->context, program->source, CL_INVALID_OPERATION,
+    WEFT_CHECK(program->context, program->source || program->il, CL_INVALID_OPERATION,
                "if program has no source or IL available, i.e. it has not been created with "
                "clCreateProgramWithSource or clCreateProgramWithIL");
     return check_options(program->context, __func__, WEFT_OPTIONS_COMPILE, options);

@@ -7,6 +7,7 @@
 #include "runtime/builtin.h"
 #include "runtime/check.h"
 #include "runtime/extensions.h"
+#include "runtime/il.h"
 #include "runtime/log.h"
 #include "runtime/uuid.h"
 #include "version.h"
@@ -257,9 +258,12 @@ static cl_int get_extensions(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
-static cl_int get_nothing(const void *object, weft_info_out *out) {
+static cl_int get_ils(const void *object, weft_info_out *out) {
     (void)object;
-    (void)out;
+    for (cl_uint minor = 0; *WEFT_IL_VERSION_TEXT && minor <= WEFT_IL_MAX_MINOR; minor++) {
+        cl_name_version one = {.version = CL_MAKE_VERSION(1, minor, 0), .name = "SPIR-V"};
+        weft_info_put(out, &one, sizeof(one));
+    }
     return CL_SUCCESS;
 }
 
@@ -313,8 +317,8 @@ static const weft_info_row device_rows[] = {
     GETTER(CL_DEVICE_OPENCL_C_FEATURES, get_c_features),
     WEFT_INFO_STRING(CL_DEVICE_EXTENSIONS, struct _cl_device_id, extensions),
     GETTER(CL_DEVICE_EXTENSIONS_WITH_VERSION, get_extensions),
-    TEXT(CL_DEVICE_IL_VERSION, ""),
-    GETTER(CL_DEVICE_ILS_WITH_VERSION, get_nothing),
+    TEXT(CL_DEVICE_IL_VERSION, WEFT_IL_VERSION_TEXT),
+    GETTER(CL_DEVICE_ILS_WITH_VERSION, get_ils),
     GETTER(CL_DEVICE_BUILT_IN_KERNELS, get_builtins),
     GETTER(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, get_builtin_versions),
     TEXT(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"),

@@ -9,9 +9,22 @@
 /** Platform only. */
 #define WEFT_PLATFORM_EXTENSIONS(X) X("cl_khr_icd", 2, 0, 0) X("cl_weft_built_in_kernels", 1, 0, 0)
 
+/** What comes with SPIR-V input (meson option spirv). */
+#ifdef WEFT_HAS_SPIRV
+#define WEFT_IL_EXTENSIONS(X)                                                                      \
+    X("cl_khr_il_program", 1, 0, 0)                                                                \
+    X("cl_khr_spirv_no_integer_wrap_decoration", 1, 0, 0)                                          \
+    X("cl_khr_spirv_linkonce_odr", 1, 0, 0)                                                        \
+    X("cl_khr_spirv_extended_debug_info", 1, 0, 0)                                                 \
+    X("cl_khr_expect_assume", 1, 0, 0)
+#else
+#define WEFT_IL_EXTENSIONS(X)
+#endif
+
 /** Of every device, so of the platform too: "Each extension that is supported by all devices
  *  associated with this platform must be reported here" (CL_PLATFORM_EXTENSIONS). */
 #define WEFT_DEVICE_EXTENSIONS(X)                                                                  \
+    WEFT_IL_EXTENSIONS(X)                                                                          \
     X("cl_khr_extended_versioning", 1, 0, 0)                                                       \
     X("cl_khr_device_uuid", 1, 0, 0)                                                               \
     X("cl_khr_create_command_queue", 1, 0, 0)                                                      \

@@ -7,6 +7,7 @@
 #include "runtime/api.h"
 #include "runtime/binary.h"
 #include "runtime/check.h"
+#include "runtime/il.h"
 #include "runtime/info.h"
 #include "runtime/log.h"
 #include "runtime/program_data.h"
@@ -44,6 +45,7 @@ static void finish_program(weft_object *object) {
     weft_free(program->builds);
     weft_free(program->builtins);
     weft_free(program->source);
+    weft_il_destroy(program->il);
     pthread_mutex_destroy(&program->lock);
 }
 
@@ -136,26 +138,41 @@ static char *join(cl_uint count, const char *const *strings, const size_t *lengt
 }
 
 void weft_source_job(cl_program program, cl_device_id device, const char *options,
-                     weft_job_kind kind, weft_job_input *input, weft_job *job) {
-    *input = (weft_job_input){
+                     weft_job_kind kind, weft_job_input *inputs, weft_spec_constant *constants,
+                     weft_job *job) {
+    size_t count = 1;
+    inputs[0] = (weft_job_input){
         .kind = WEFT_INPUT_SOURCE, .data = program->source, .bytes = program->source_bytes};
+    if (program->il) {
+        inputs[0] = (weft_job_input){
+            .kind = WEFT_INPUT_SPIRV, .data = program->il->bytes, .bytes = program->il->size};
+        size_t given = 0;
+        if (constants) {
+            pthread_mutex_lock(&program->lock);
+            given = weft_il_given(program->il, constants);
+            pthread_mutex_unlock(&program->lock);
+        }
+        if (given)
+            inputs[count++] = (weft_job_input){.kind = WEFT_INPUT_SPEC_CONSTANTS,
+                                               .data = constants,
+                                               .bytes = given * sizeof(*constants)};
+    }
     *job = (weft_job){.kind = kind,
                       .options = options,
                       .isa = device->caps->isa,
                       .extensions = device->extensions,
-                      .inputs = input,
-                      .input_count = 1,
+                      .inputs = inputs,
+                      .input_count = count,
                       .switches = device->platform->switches};
 }
 
-/** Starts the compiler process, without waiting, unless a plain build would come from the cache. */
-static void prepare_compiler(cl_program program) {
+void weft_program_prepare(cl_program program) {
     weft_compiler *compiler = weft_platform_compiler(program->context->platform);
-    weft_job_input input;
+    weft_job_input inputs[WEFT_SOURCE_INPUTS];
     weft_job job;
     if (!compiler)
         return; /* the build will say so */
-    weft_source_job(program, program->builds[0].device, NULL, WEFT_JOB_BUILD, &input, &job);
+    weft_source_job(program, program->builds[0].device, NULL, WEFT_JOB_BUILD, inputs, NULL, &job);
     if (!weft_compiler_has(compiler, &job))
         weft_compiler_prepare(compiler);
 }
@@ -173,7 +190,7 @@ cl_program weft_clCreateProgramWithSource(cl_context context, cl_uint count, con
         if (program) {
             program->source = source;
             program->source_bytes = bytes;
-            prepare_compiler(program);
+            weft_program_prepare(program);
         } else {
             weft_free(source);
             status = CL_OUT_OF_HOST_MEMORY;
@@ -261,36 +278,6 @@ cl_program weft_clCreateProgramWithBinary(cl_context context, cl_uint num_device
     return program;
 }
 
-/* ---- not there yet: intermediate languages
- * ---------------------------------- */
-
-static cl_int check_clCreateProgramWithIL(cl_context context, const void *il, size_t length) {
-    WEFT_CHECK_CONTEXT(context);
-    WEFT_CHECK(context, il && length, CL_INVALID_VALUE, "if il is NULL or if length is zero");
-    /* No device in context supports intermediate language programs (CL_DEVICE_IL_VERSION is ""). */
-    return weft_fail(context, "clCreateProgramWithIL", CL_INVALID_OPERATION,
-                     "if no devices in context support intermediate language programs");
-}
-
-cl_program weft_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
-                                      cl_int *errcode_ret) {
-    cl_int status = check_clCreateProgramWithIL(context, il, length);
-    if (errcode_ret)
-        *errcode_ret = status;
-    return NULL;
-}
-
-cl_int weft_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
-                                               size_t spec_size, const void *spec_value) {
-    (void)spec_id;
-    (void)spec_size;
-    (void)spec_value;
-    WEFT_CHECK_PROGRAM(program);
-    return weft_fail(program->context, __func__, CL_INVALID_OPERATION,
-                     "if no devices associated with program support intermediate language "
-                     "programs");
-}
-
 /* ---- retain, release
  * ------------------------------------------------------------------------------ */
 
@@ -336,9 +323,10 @@ static cl_int get_devices(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
-static cl_int get_nothing(const void *object, weft_info_out *out) {
-    (void)object;
-    (void)out;
+static cl_int get_il(const void *object, weft_info_out *out) {
+    const weft_il *il = as_program(object)->il;
+    if (il)
+        weft_info_put(out, il->bytes, il->size);
     return CL_SUCCESS;
 }
 
@@ -407,7 +395,7 @@ static const weft_info_row program_rows[] = {
     FIELD(CL_PROGRAM_NUM_DEVICES, build_count),
     WEFT_INFO_GETTER(CL_PROGRAM_DEVICES, get_devices),
     WEFT_INFO_STRING(CL_PROGRAM_SOURCE, struct _cl_program, source),
-    WEFT_INFO_GETTER(CL_PROGRAM_IL, get_nothing),
+    WEFT_INFO_GETTER(CL_PROGRAM_IL, get_il),
     WEFT_INFO_GETTER(CL_PROGRAM_BINARY_SIZES, get_binary_sizes),
     WEFT_INFO_GETTER(CL_PROGRAM_BINARIES, get_binaries),
     WEFT_INFO_GETTER(CL_PROGRAM_NUM_KERNELS, get_kernel_count),

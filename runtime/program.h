@@ -9,6 +9,7 @@
 
 typedef enum weft_program_origin {
     WEFT_PROGRAM_SOURCE,
+    WEFT_PROGRAM_IL,
     WEFT_PROGRAM_BINARY,
     WEFT_PROGRAM_LINKED, /* clLinkProgram */
     WEFT_PROGRAM_BUILTIN /* clCreateProgramWithBuiltInKernels */
@@ -37,6 +38,7 @@ struct _cl_program {
     weft_program_origin origin;
     char *source; /* concatenated, NUL-terminated; NULL unless SOURCE */
     size_t source_bytes;
+    struct weft_il *il; /* owned; NULL unless IL */
     pthread_mutex_t lock;
     _Atomic uint32_t kernels;          /* kernel objects attached: no rebuild while there are any */
     bool busy;                         /* a build, compile or link runs */
@@ -67,11 +69,18 @@ cl_int weft_check_device_list(const char *function, cl_context context, cl_uint 
 void weft_build_clear(weft_build *build);
 
 /**
- * The job that a build of this source with these options is. `input` is filled in; both refer to
- * the program's and the device's memory.
+ * The job that a build of this source or IL with these options is. `inputs`, with room for
+ * WEFT_SOURCE_INPUTS, are filled in; both refer to the program's and the device's memory, and to
+ * `constants`, which has room for all of an IL's and may be NULL where there is no IL or where
+ * their values do not matter.
  */
+#define WEFT_SOURCE_INPUTS 2
 void weft_source_job(cl_program program, cl_device_id device, const char *options,
-                     weft_job_kind kind, weft_job_input *input, weft_job *job);
+                     weft_job_kind kind, weft_job_input *inputs, weft_spec_constant *constants,
+                     weft_job *job);
+
+/** Starts the compiler process, without waiting, unless a plain build would come from the cache. */
+void weft_program_prepare(cl_program program);
 
 /** The program's build for a device; NULL: not a device of the program. Lock-free (the set of
  *  devices is fixed); what it points to is guarded by the program's lock. */

@@ -38,8 +38,16 @@ typedef enum weft_input_kind {
     WEFT_INPUT_SOURCE = 1,
     WEFT_INPUT_HEADER = 2, /* found by `name` in #include */
     WEFT_INPUT_IR = 3,
-    WEFT_INPUT_SPIRV = 4
+    WEFT_INPUT_SPIRV = 4,
+    WEFT_INPUT_SPEC_CONSTANTS = 5 /* weft_spec_constant[] for the SPIR-V */
 } weft_input_kind;
+
+/** One value of clSetProgramSpecializationConstant. */
+typedef struct weft_spec_constant {
+    uint32_t id;
+    uint32_t bytes; /* 1, 2, 4 or 8 */
+    uint64_t value; /* zero-extended */
+} weft_spec_constant;
 
 typedef struct weft_job_input {
     weft_input_kind kind;

@@ -6,6 +6,7 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -137,6 +138,20 @@ void foldSamplerLiterals(Module &module) {
     }
 }
 
+/** The SPIR-V reader's step from a pipe storage to its pipe: both are addresses now. */
+void foldPipeStorages(Module &module) {
+    Function *step = module.getFunction("__weft_pipe_from_storage");
+    if (!step)
+        return;
+    for (User *user : make_early_inc_range(step->users()))
+        if (auto *call = dyn_cast<CallInst>(user)) {
+            IRBuilder<> builder(call);
+            call->replaceAllUsesWith(
+                builder.CreateAddrSpaceCast(call->getArgOperand(0), call->getType()));
+            call->eraseFromParent();
+        }
+}
+
 } // namespace
 
 void lowerOpaqueTypes(Module &module) {
@@ -165,6 +180,7 @@ void lowerOpaqueTypes(Module &module) {
         function->eraseFromParent();
     }
     foldSamplerLiterals(module);
+    foldPipeStorages(module);
 }
 
 } // namespace weft

@@ -195,7 +195,8 @@ int weft_tool_selftest(int argc, char **argv) {
             "with 0 only if every check was run and found good. WORD: only the checks whose name "
             "contains it."};
     static const selftest_row first = {"context, queue, program from source", set_up};
-    const selftest_row *const lists[] = {selftest_kernels, selftest_maths, selftest_queues};
+    const selftest_row *const lists[] = {selftest_kernels, selftest_maths, selftest_queues,
+                                         selftest_spirv};
     weft_tool_library library;
     options options = {0};
     unsigned good = 0, bad = 0;
@@ -207,7 +208,7 @@ int weft_tool_selftest(int argc, char **argv) {
     selftest test = {.library = &library, .api = library.api, .verbose = options.verbose};
     if (run_check(&test, &first)) {
         good++;
-        for (size_t i = 0; i < 3; i++)
+        for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
             for (const selftest_row *row = lists[i]; row->name; row++)
                 if (!options.word || strstr(row->name, options.word))
                     *(run_check(&test, row) ? &good : &bad) += 1;

@@ -31,6 +31,7 @@ typedef struct selftest_row {
 extern const selftest_row selftest_kernels[]; /* checks.c */
 extern const selftest_row selftest_maths[];   /* maths.c */
 extern const selftest_row selftest_queues[];  /* queues.c */
+extern const selftest_row selftest_spirv[];   /* spirv.c */
 
 /** Notes the first thing that is wrong. Returns false. */
 bool selftest_fail(selftest *test, const char *format, ...) __attribute__((format(printf, 2, 3)));

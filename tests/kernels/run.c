@@ -3,7 +3,9 @@
 /**
  * Runs each kernel of one .cl file through OpenCL on Weft and through the reference executor, for
  * local sizes in one to three dimensions with and without smaller last groups, and compares all
- * bytes. KERNELS is a generated list KERNEL(name), SOURCE the path of the file.
+ * bytes. KERNELS is a generated list KERNEL(name), SOURCE the path of the file. Where the
+ * environment names a module (KERNELS_SPIRV), it is what Clang made of the file, and is run
+ * instead.
  */
 #include "harness.h"
 #include "reference.h"
@@ -37,17 +39,19 @@ static int pseudo_random(void) {
     return (int)(state >> 8) % 251;
 }
 
-static void build(cl_device_id device, const char *path) {
-    static char source[1 << 16], log[1 << 14];
-    const char *text = source;
+static void build(cl_device_id device) {
+    static char bytes[1 << 20], log[1 << 14];
+    const char *text = bytes, *module = getenv("KERNELS_SPIRV");
     cl_int error;
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(module ? module : SOURCE, "rb");
     CHECK(file);
-    source[fread(source, 1, sizeof(source) - 1, file)] = 0;
+    size_t size = fread(bytes, 1, sizeof(bytes) - 1, file);
     fclose(file);
-    program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+    bytes[size] = 0;
+    program = module ? clCreateProgramWithIL(context, bytes, size, &error)
+                     : clCreateProgramWithSource(context, 1, &text, NULL, &error);
     CHECK_EQ(error, CL_SUCCESS);
-    error = clBuildProgram(program, 1, &device, "-cl-std=CL2.0", NULL, NULL);
+    error = clBuildProgram(program, 1, &device, module ? NULL : "-cl-std=CL2.0", NULL, NULL);
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL);
     if (error)
         FAIL("build: %d %.800s", error, log);
@@ -69,7 +73,7 @@ static void set_up(void) {
     CHECK_EQ(error, CL_SUCCESS);
     in_buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(in_data), NULL, &error);
     CHECK_EQ(error, CL_SUCCESS);
-    build(device, SOURCE);
+    build(device);
 }
 
 /** One launch on the device: fills out_got. */

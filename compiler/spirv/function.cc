@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Functions, blocks, calls and control flow.
+
+#include "spirv/reader.h"
+
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/MDBuilder.h"
+
+using namespace llvm;
+
+namespace weft::spirv {
+
+namespace {
+
+enum : uint32_t { ControlInline = 1, ControlDontInline = 2 };
+
+bool hasBody(const Module &source, size_t at) {
+    for (; at < source.instructions.size(); at++) {
+        if (source.instructions[at].op == Op::Label)
+            return true;
+        if (source.instructions[at].op == Op::FunctionEnd)
+            return false;
+    }
+    return false;
+}
+
+} // namespace
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+void Reader::declareFunction(size_t at) {
+    const Instruction &instruction = source.instructions[at];
+    uint32_t id = instruction.resultId;
+    bool kernel = source.isEntryPoint(id), body = hasBody(source, at);
+    auto *declared = dyn_cast<FunctionType>(typeOf(instruction.operand(1)));
+    if (!declared)
+        return fail(instruction, "the function has no function type");
+    SmallVector<Type *, 8> parameters(declared->params());
+    SmallVector<uint32_t, 8> &ids = parameterIds[id];
+    for (size_t i = at + 1; i < source.instructions.size() && ids.size() < parameters.size(); i++)
+        if (source.instructions[i].op == Op::FunctionParameter)
+            ids.push_back(source.instructions[i].resultId);
+    for (auto [parameter, type] : zip(ids, parameters))
+        if (kernel && type->isAggregateType()) {
+            byValue[parameter] = type;
+            type = PointerType::get(context, 0);
+        }
+    auto *type = FunctionType::get(declared->getReturnType(), parameters, false);
+
+    auto [name, linkage] = source.linkage(id);
+    std::string symbol = name.empty() ? source.name(id).str() : name.str();
+    for (const EntryPoint &entry : source.entryPoints)
+        if (entry.function == id) {
+            symbol = entry.name;
+            break;
+        }
+    if (StringRef(symbol).starts_with("llvm."))
+        return fail(instruction, "'" + symbol + "' is a name of LLVM's own");
+    auto kind = !name.empty() && linkage == 2      ? GlobalValue::LinkOnceODRLinkage
+                : kernel || !name.empty() || !body ? GlobalValue::ExternalLinkage
+                                                   : GlobalValue::InternalLinkage;
+    Function *made = body ? nullptr : module->getFunction(symbol);
+    if (!made)
+        made = Function::Create(type, kind, symbol, *module);
+    functions[id] = made;
+    made->setCallingConv(kernel ? CallingConv::SPIR_KERNEL : CallingConv::SPIR_FUNC);
+    made->setDoesNotThrow();
+    made->setConvergent();
+    if (instruction.operand(0) & ControlInline)
+        made->addFnAttr(Attribute::InlineHint);
+    else if (instruction.operand(0) & ControlDontInline)
+        made->addFnAttr(Attribute::NoInline);
+    parameterAttributes(*made, id, kernel);
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+void Reader::makeBlocks(size_t at) {
+    blocks.clear();
+    phis.clear();
+    builtinCopies.clear();
+    for (; at < source.instructions.size(); at++) {
+        const Instruction &instruction = source.instructions[at];
+        if (instruction.op == Op::FunctionEnd)
+            return;
+        if (instruction.op == Op::Label)
+            blocks[instruction.resultId] = BasicBlock::Create(context, "", function);
+    }
+}
+
+void Reader::readParameters(ArrayRef<const Instruction *> parameters) {
+    for (auto [parameter, argument] : zip(parameters, function->args())) {
+        Value *known = &argument;
+        if (Type *type = byValue.lookup(parameter->resultId))
+            known = builder.CreateLoad(type, &argument);
+        set(*parameter, known);
+        if (!context.shouldDiscardValueNames())
+            argument.setName(source.name(parameter->resultId));
+    }
+}
+
+void Reader::readFunction(size_t at) {
+    const Instruction &instruction = source.instructions[at];
+    if (!hasBody(source, at))
+        return;
+    function = functions.lookup(instruction.resultId);
+    makeBlocks(at);
+    SmallVector<const Instruction *, 8> parameters;
+    bool first = true;
+    for (at++; at < source.instructions.size() && !failed(); at++) {
+        const Instruction &part = source.instructions[at];
+        if (part.op == Op::FunctionEnd)
+            break;
+        if (part.op == Op::FunctionParameter) {
+            parameters.push_back(&part);
+        } else if (part.op == Op::Label) {
+            builder.SetInsertPoint(blocks[part.resultId]);
+            if (first)
+                readParameters(parameters);
+            first = false;
+        } else {
+            readOne(part);
+        }
+    }
+    if (!failed())
+        fillPhis();
+    function = nullptr;
+}
+
+BasicBlock *Reader::block(const Instruction &instruction, uint32_t i) {
+    if (BasicBlock *known = blocks.lookup(instruction.operand(i)))
+        return known;
+    fail(instruction, "%" + Twine(instruction.operand(i)) + " is not a block of this function");
+    return builder.GetInsertBlock();
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+void Reader::readCall(const Instruction &instruction) {
+    Function *callee = functions.lookup(instruction.operand(0));
+    if (!callee)
+        return fail(instruction, "what it calls is not a function");
+    SmallVector<Value *, 8> arguments;
+    ArrayRef<uint32_t> parameters = parameterIds[instruction.operand(0)];
+    if (instruction.operands() - 1 != callee->arg_size() || parameters.size() != callee->arg_size())
+        return fail(instruction, "the number of arguments differs from the function's");
+    for (uint32_t i = 1; i < instruction.operands(); i++) {
+        Value *argument = operand(instruction, i);
+        if (Type *type = byValue.lookup(parameters[i - 1])) {
+            IRBuilder<> entry(&function->getEntryBlock(), function->getEntryBlock().begin());
+            Value *copy = entry.CreateAlloca(type);
+            builder.CreateStore(argument, copy);
+            argument = copy;
+        }
+        arguments.push_back(argument);
+    }
+    CallInst *call = builder.CreateCall(callee, arguments);
+    call->setCallingConv(callee->getCallingConv());
+    /* What decides how an argument is passed must stand at both ends. */
+    for (Argument &argument : callee->args())
+        for (Attribute::AttrKind kind : {Attribute::ByVal, Attribute::StructRet})
+            if (argument.hasAttribute(kind))
+                call->addParamAttr(argument.getArgNo(), argument.getAttribute(kind));
+    if (!call->getType()->isVoidTy())
+        set(instruction, call);
+}
+
+/* ---- control flow ---------------------------------------------------------------------------- */
+
+void Reader::readPhi(const Instruction &instruction) {
+    PHINode *phi = builder.CreatePHI(resultType(instruction), instruction.operands() / 2);
+    phis.emplace_back(&instruction, phi);
+    set(instruction, phi);
+}
+
+/** LLVM wants one entry per edge, SPIR-V has one per block: a switch may have several edges. */
+void Reader::fillPhis() {
+    for (auto [instruction, phi] : phis) {
+        for (BasicBlock *before : predecessors(phi->getParent())) {
+            Value *incoming = nullptr;
+            for (uint32_t i = 0; i + 1 < instruction->operands(); i += 2)
+                if (blocks.lookup(instruction->operand(i + 1)) == before)
+                    incoming = operand(*instruction, i);
+            if (!incoming)
+                return fail(*instruction, "a predecessor of the block has no value");
+            phi->addIncoming(incoming, before);
+        }
+    }
+}
+
+void Reader::readSwitch(const Instruction &instruction) {
+    Value *selector = operand(instruction, 0);
+    auto *type = dyn_cast<IntegerType>(selector->getType());
+    if (!type)
+        return fail(instruction, "the selector is not an integer");
+    uint32_t words = type->getBitWidth() > 32 ? 2 : 1;
+    SwitchInst *made = builder.CreateSwitch(selector, block(instruction, 1));
+    for (uint32_t i = 2; i + words < instruction.operands(); i += words + 1) {
+        uint64_t bits = instruction.operand(i);
+        if (words == 2)
+            bits |= uint64_t{instruction.operand(i + 1)} << 32;
+        APInt number = APInt(64, bits).trunc(type->getBitWidth());
+        made->addCase(ConstantInt::get(context, number), block(instruction, i + words));
+    }
+}
+
+void Reader::readBranch(const Instruction &instruction) {
+    switch (instruction.op) {
+    case Op::Branch:
+        builder.CreateBr(block(instruction, 0));
+        break;
+    case Op::BranchConditional: {
+        BranchInst *made = builder.CreateCondBr(operand(instruction, 0), block(instruction, 1),
+                                                block(instruction, 2));
+        if (instruction.operands() == 5)
+            made->setMetadata(LLVMContext::MD_prof,
+                              MDBuilder(context).createBranchWeights(instruction.operand(3),
+                                                                     instruction.operand(4)));
+        break;
+    }
+    case Op::Switch:
+        readSwitch(instruction);
+        break;
+    case Op::Return:
+        builder.CreateRetVoid();
+        break;
+    case Op::ReturnValue:
+        builder.CreateRet(operand(instruction, 0));
+        break;
+    default:
+        builder.CreateUnreachable();
+        break;
+    }
+}
+
+} // namespace weft::spirv

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Barriers, asynchronous copies and what a work-group or sub-group does together.
+
+#include "spirv/reader.h"
+
+using namespace llvm;
+
+namespace weft::spirv {
+
+namespace {
+
+/** SPIR-V's scopes in OpenCL C's memory_scope. */
+uint32_t memoryScope(uint64_t scope) {
+    static const uint32_t scopes[] = {3, 2, 1, 4, 0};
+    return scope < std::size(scopes) ? scopes[scope] : 3;
+}
+
+/** Reduce, InclusiveScan, ExclusiveScan. */
+const char *operationName(uint32_t operation) {
+    static const char *const names[] = {"reduce_", "scan_inclusive_", "scan_exclusive_"};
+    return operation < std::size(names) ? names[operation] : nullptr;
+}
+
+struct GroupRow {
+    Op op;
+    const char *name;
+    bool isSigned;
+};
+
+constexpr GroupRow groupRows[] = {
+    {Op::GroupIAdd, "add", true},  {Op::GroupFAdd, "add", true}, {Op::GroupFMin, "min", true},
+    {Op::GroupUMin, "min", false}, {Op::GroupSMin, "min", true}, {Op::GroupFMax, "max", true},
+    {Op::GroupUMax, "max", false}, {Op::GroupSMax, "max", true},
+};
+
+constexpr GroupRow nonUniformRows[] = {
+    {Op::GroupNonUniformIAdd, "add", true},
+    {Op::GroupNonUniformFAdd, "add", true},
+    {Op::GroupNonUniformIMul, "mul", true},
+    {Op::GroupNonUniformFMul, "mul", true},
+    {Op::GroupNonUniformSMin, "min", true},
+    {Op::GroupNonUniformUMin, "min", false},
+    {Op::GroupNonUniformFMin, "min", true},
+    {Op::GroupNonUniformSMax, "max", true},
+    {Op::GroupNonUniformUMax, "max", false},
+    {Op::GroupNonUniformFMax, "max", true},
+    {Op::GroupNonUniformBitwiseAnd, "and", true},
+    {Op::GroupNonUniformBitwiseOr, "or", true},
+    {Op::GroupNonUniformBitwiseXor, "xor", true},
+    {Op::GroupNonUniformLogicalAnd, "logical_and", true},
+    {Op::GroupNonUniformLogicalOr, "logical_or", true},
+    {Op::GroupNonUniformLogicalXor, "logical_xor", true},
+};
+
+/** Instructions of GroupNonUniform that are a function of one or two values. */
+constexpr struct {
+    Op op;
+    const char *name;
+    const char *signs; /* of the operands: s, u; p: a predicate */
+} plainRows[] = {
+    {Op::GroupNonUniformElect, "sub_group_elect", ""},
+    {Op::GroupNonUniformAll, "sub_group_non_uniform_all", "p"},
+    {Op::GroupNonUniformAny, "sub_group_non_uniform_any", "p"},
+    {Op::GroupNonUniformAllEqual, "sub_group_non_uniform_all_equal", "s"},
+    {Op::GroupNonUniformBroadcast, "sub_group_non_uniform_broadcast", "su"},
+    {Op::GroupNonUniformBroadcastFirst, "sub_group_broadcast_first", "s"},
+    {Op::GroupNonUniformBallot, "sub_group_ballot", "p"},
+    {Op::GroupNonUniformInverseBallot, "sub_group_inverse_ballot", "u"},
+    {Op::GroupNonUniformBallotBitExtract, "sub_group_ballot_bit_extract", "uu"},
+    {Op::GroupNonUniformBallotFindLSB, "sub_group_ballot_find_lsb", "u"},
+    {Op::GroupNonUniformBallotFindMSB, "sub_group_ballot_find_msb", "u"},
+    {Op::GroupNonUniformShuffle, "sub_group_shuffle", "su"},
+    {Op::GroupNonUniformShuffleXor, "sub_group_shuffle_xor", "su"},
+    {Op::GroupNonUniformShuffleUp, "sub_group_shuffle_up", "su"},
+    {Op::GroupNonUniformShuffleDown, "sub_group_shuffle_down", "su"},
+};
+
+} // namespace
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+/** CLK_LOCAL_MEM_FENCE 1, CLK_GLOBAL_MEM_FENCE 2, CLK_IMAGE_MEM_FENCE 4. */
+Value *Reader::flags(uint32_t semanticsId) {
+    uint64_t semantics = constantOr(semanticsId, 0xb00);
+    return builder.getInt32((semantics & 0x100 ? 1 : 0) | (semantics & 0x200 ? 2 : 0) |
+                            (semantics & 0x800 ? 4 : 0));
+}
+
+Value *Reader::openclScope(uint32_t scopeId) {
+    return builder.getInt32(memoryScope(constantOr(scopeId, 0)));
+}
+
+void Reader::readBarrier(const Instruction &instruction) {
+    if (instruction.op == Op::MemoryBarrier) {
+        AtomicOrdering order = ordering(instruction.operand(1), true, true);
+        if (order != AtomicOrdering::Monotonic)
+            builder.CreateFence(order);
+        return;
+    }
+    uint64_t execution = constantOr(instruction.operand(0), UINT64_MAX);
+    bool subGroup = execution == static_cast<uint64_t>(Scope::Subgroup);
+    if (!subGroup && execution != static_cast<uint64_t>(Scope::Workgroup))
+        return fail(instruction, "the execution scope must be a constant, Workgroup or Subgroup");
+    Operand scope = {openclScope(instruction.operand(1)), true};
+    scope.spelled = "12memory_scope";
+    callBuiltin(subGroup ? "sub_group_barrier" : "work_group_barrier", builder.getVoidTy(),
+                {{flags(instruction.operand(2)), false}, scope}, Effect::Convergent);
+}
+
+/* ---- asynchronous copies --------------------------------------------------------------------- */
+
+void Reader::readAsyncCopy(const Instruction &instruction) {
+    if (constantOr(instruction.operand(0), UINT64_MAX) != static_cast<uint64_t>(Scope::Workgroup))
+        return fail(instruction, "the execution scope must be Workgroup");
+    if (instruction.op == Op::GroupWaitEvents) {
+        Operand events = {operand(instruction, 2), true, pointeeOf(instruction.operand(2))};
+        callBuiltin("wait_group_events", builder.getVoidTy(), {{operand(instruction, 1)}, events},
+                    Effect::Convergent);
+        return;
+    }
+    /* scope, destination, source, elements, stride, event */
+    Type *element = pointeeOf(instruction.operand(1));
+    Operand to = {operand(instruction, 1), true, element};
+    Operand from = {operand(instruction, 2), true, element, "K"};
+    Operand count = {operand(instruction, 3), false}, event = {operand(instruction, 5)};
+    Operand stride = {operand(instruction, 4), false};
+    bool dense = constantOr(instruction.operand(4), 0) == 1;
+    set(instruction, dense ? callBuiltin("async_work_group_copy", resultType(instruction),
+                                         {to, from, count, event}, Effect::Convergent)
+                           : callBuiltin("async_work_group_strided_copy", resultType(instruction),
+                                         {to, from, count, stride, event}, Effect::Convergent));
+}
+
+/* ---- collectives ----------------------------------------------------------------------------- */
+
+void Reader::readGroup(const Instruction &instruction) {
+    uint64_t scope = constantOr(instruction.operand(0), UINT64_MAX);
+    bool subGroup = scope == static_cast<uint64_t>(Scope::Subgroup);
+    if (!subGroup && scope != static_cast<uint64_t>(Scope::Workgroup))
+        return fail(instruction, "the execution scope must be Workgroup or Subgroup");
+    std::string name = subGroup ? "sub_group_" : "work_group_";
+    Type *type = resultType(instruction);
+    if (instruction.op == Op::GroupAll || instruction.op == Op::GroupAny) {
+        Value *predicate = builder.CreateZExt(operand(instruction, 1), builder.getInt32Ty());
+        name += instruction.op == Op::GroupAll ? "all" : "any";
+        Value *made = callBuiltin(name, builder.getInt32Ty(), {{predicate}}, Effect::Convergent);
+        return set(instruction, builder.CreateIsNotNull(made));
+    }
+    SmallVector<Operand, 4> operands;
+    if (instruction.op == Op::GroupBroadcast) {
+        operands.push_back({operand(instruction, 1)});
+        Value *place = operand(instruction, 2);
+        Type *index = subGroup ? builder.getInt32Ty() : builder.getInt64Ty();
+        auto *dimensions = dyn_cast<FixedVectorType>(place->getType());
+        for (unsigned d = 0; d < (dimensions ? dimensions->getNumElements() : 1); d++) {
+            Value *one = dimensions ? builder.CreateExtractElement(place, d) : place;
+            operands.push_back({builder.CreateZExtOrTrunc(one, index), false});
+        }
+        return set(instruction,
+                   callBuiltin(name + "broadcast", type, operands, Effect::Convergent));
+    }
+    const char *operation = operationName(instruction.operand(1));
+    if (!operation)
+        return fail(instruction, "the group operation is not known");
+    for (const GroupRow &row : groupRows)
+        if (row.op == instruction.op)
+            set(instruction,
+                callBuiltin(name + operation + row.name, type,
+                            {{operand(instruction, 2), row.isSigned}}, Effect::Convergent));
+}
+
+/** cl_khr_subgroup_*: predicates are int in OpenCL C and bool here. */
+void Reader::readNonUniform(const Instruction &instruction) {
+    if (constantOr(instruction.operand(0), UINT64_MAX) != static_cast<uint64_t>(Scope::Subgroup))
+        return fail(instruction, "the execution scope must be Subgroup");
+    Type *type = resultType(instruction);
+    Type *word = builder.getInt32Ty();
+    auto call = [&](const Twine &name, ArrayRef<Operand> operands) {
+        Value *made = callBuiltin(name.str(), type->isIntegerTy(1) ? word : type, operands,
+                                  Effect::Convergent);
+        set(instruction, type->isIntegerTy(1) ? builder.CreateIsNotNull(made) : made);
+    };
+    auto given = [&](uint32_t i, char sign) -> Operand {
+        Value *made = operand(instruction, i);
+        if (made->getType()->isIntegerTy(1))
+            made = builder.CreateZExt(made, word);
+        return {made, sign != 'u'};
+    };
+    for (const auto &row : plainRows)
+        if (row.op == instruction.op) {
+            SmallVector<Operand, 2> operands;
+            for (uint32_t i = 0; row.signs[i]; i++)
+                operands.push_back(given(i + 1, row.signs[i]));
+            return call(row.name, operands);
+        }
+    uint32_t operation = instruction.operand(1);
+    if (instruction.op == Op::GroupNonUniformBallotBitCount) {
+        const char *names[] = {"bit_count", "inclusive_scan", "exclusive_scan"};
+        if (operation > 2)
+            return fail(instruction, "the group operation is not known");
+        return call(Twine("sub_group_ballot_") + names[operation], {given(2, 'u')});
+    }
+    for (const GroupRow &row : nonUniformRows) {
+        if (row.op != instruction.op)
+            continue;
+        Operand operand = given(2, row.isSigned ? 's' : 'u');
+        if (operation == 3) /* ClusteredReduce */
+            return call(Twine("sub_group_clustered_reduce_") + row.name, {operand, given(3, 'u')});
+        const char *name = operationName(operation);
+        if (!name)
+            return fail(instruction, "the group operation is not known");
+        return call(Twine("sub_group_non_uniform_") + name + row.name, {operand});
+    }
+}
+
+} // namespace weft::spirv

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What must hold before anything is read: SPIRV-Tools' validator, then the OpenCL environment.
+
+#include "spirv/module.h"
+
+#include "spirv-tools/libspirv.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace weft::spirv {
+
+namespace {
+
+constexpr uint32_t newestVersion = 0x00010400;
+constexpr uint32_t openclPrintf = 184;
+
+/* ---- SPIRV-Tools ----------------------------------------------------------------------------- */
+
+spv_target_env environmentOf(uint32_t version) {
+    static const spv_target_env environments[] = {
+        SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
+        SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
+    uint32_t minor = version >> 8 & 0xff;
+    return environments[std::min<uint32_t>(minor, std::size(environments) - 1)];
+}
+
+bool isPrintf(const Module &module, const Instruction &instruction) {
+    return instruction.op == Op::ExtInst && instruction.operand(1) == openclPrintf &&
+           module.extendedSets.lookup(instruction.operand(0)) == "OpenCL.std";
+}
+
+/**
+ * The words that SPIRV-Tools gets to see: the module but for two things that LLVM's SPIR-V back
+ * end writes and its rules of 2023 refuse. The reader checks both itself.
+ * - printf's format points to an array, not to a character: the call becomes OpUndef;
+ * - the null constant of an integer type indexes a structure: it becomes OpConstant 0.
+ */
+std::vector<uint32_t> wordsForTools(const Module &module) {
+    const std::vector<uint32_t> &all = module.words();
+    std::vector<uint32_t> words(all.begin(), all.begin() + 5);
+    DenseMap<uint32_t, uint32_t> integers; /* type to width */
+    for (const Instruction &instruction : module.instructions) {
+        auto start = [&](Op op, uint32_t count) {
+            words.push_back(count << 16 | static_cast<uint32_t>(op));
+            words.push_back(instruction.typeId);
+            words.push_back(instruction.resultId);
+        };
+        if (instruction.op == Op::TypeInt)
+            integers[instruction.resultId] = instruction.operand(0);
+        if (isPrintf(module, instruction)) {
+            start(Op::Undef, 3);
+        } else if (instruction.op == Op::ConstantNull && integers.count(instruction.typeId)) {
+            uint32_t zeros = integers.lookup(instruction.typeId) > 32 ? 2 : 1;
+            start(Op::Constant, 3 + zeros);
+            words.insert(words.end(), zeros, 0);
+        } else {
+            words.insert(words.end(), instruction.words, instruction.words + instruction.count);
+        }
+    }
+    return words;
+}
+
+bool toolsAccept(const Module &module, std::string &log) {
+    std::vector<uint32_t> words = wordsForTools(module);
+    spv_context context = spvContextCreate(environmentOf(module.version()));
+    spv_validator_options options = spvValidatorOptionsCreate();
+    spvValidatorOptionsSetAllowLocalSizeId(options, true);
+    spvValidatorOptionsSetRelaxStoreStruct(options, true);
+    spvValidatorOptionsSetFriendlyNames(options, false);
+    spv_const_binary_t binary = {words.data(), words.size()};
+    spv_diagnostic diagnostic = nullptr;
+    spv_result_t result = spvValidateWithOptions(context, options, &binary, &diagnostic);
+    if (result != SPV_SUCCESS) {
+        log += "error: invalid SPIR-V: ";
+        log += diagnostic && diagnostic->error ? diagnostic->error : "it cannot be validated";
+        if (diagnostic && diagnostic->position.index)
+            log += " (instruction " + std::to_string(diagnostic->position.index) + ")";
+        log += '\n';
+    }
+    spvDiagnosticDestroy(diagnostic);
+    spvValidatorOptionsDestroy(options);
+    spvContextDestroy(context);
+    return result == SPV_SUCCESS;
+}
+
+/* ---- the environment of OpenCL --------------------------------------------------------------- */
+
+/** Capabilities that modules may declare, sorted; what a capability's instructions then meet (a
+ *  function the device does not have) is said where they are read or linked. */
+constexpr uint32_t capabilities[] = {4 /* Addresses */,
+                                     5 /* Linkage */,
+                                     6 /* Kernel */,
+                                     7 /* Vector16 */,
+                                     8 /* Float16Buffer */,
+                                     9 /* Float16 */,
+                                     10 /* Float64 */,
+                                     11 /* Int64 */,
+                                     12 /* Int64Atomics */,
+                                     13 /* ImageBasic */,
+                                     14 /* ImageReadWrite */,
+                                     15 /* ImageMipmap */,
+                                     17 /* Pipes */,
+                                     18 /* Groups */,
+                                     19 /* DeviceEnqueue */,
+                                     20 /* LiteralSampler */,
+                                     22 /* Int16 */,
+                                     38 /* GenericPointer */,
+                                     39 /* Int8 */,
+                                     43 /* Sampled1D */,
+                                     44 /* Image1D */,
+                                     46 /* SampledBuffer */,
+                                     47 /* ImageBuffer */,
+                                     58 /* SubgroupDispatch */,
+                                     60 /* PipeStorage */,
+                                     61 /* GroupNonUniform */,
+                                     62 /* …Vote */,
+                                     63 /* …Arithmetic */,
+                                     64 /* …Ballot */,
+                                     65 /* …Shuffle */,
+                                     66 /* …ShuffleRelative */,
+                                     67 /* …Clustered */,
+                                     4464 /* DenormPreserve */,
+                                     4466 /* SignedZeroInfNan */,
+                                     4467 /* RoundingModeRTE */,
+                                     5612 /* AtomicFloat32MinMaxEXT */,
+                                     5613 /* AtomicFloat64… */,
+                                     5629 /* ExpectAssumeKHR */,
+                                     6025 /* BitInstructions */,
+                                     6033 /* AtomicFloat32Add */,
+                                     6034 /* AtomicFloat64Add */};
+
+std::string numbered(const Module &module, const Instruction &instruction) {
+    return " (instruction " + std::to_string(&instruction - module.instructions.data() + 1) + ")";
+}
+
+/** The sentence that one instruction breaks a rule of the environment with; "" if it does not. */
+std::string brokenRule(const Instruction &instruction) {
+    switch (instruction.op) {
+    case Op::Capability:
+        if (!is_contained(capabilities, instruction.operand(0)))
+            return "capability " + std::to_string(instruction.operand(0)) +
+                   " of OpCapability is not one of this device";
+        return "";
+    case Op::MemoryModel:
+        if (instruction.operand(0) != 2)
+            return "OpMemoryModel must name the addressing model Physical64: addresses of this "
+                   "device have 64 bits";
+        return instruction.operand(1) == 2 ? "" : "OpMemoryModel must name the memory model OpenCL";
+    case Op::EntryPoint:
+        return instruction.operand(0) == 6 ? ""
+                                           : "the execution model of OpEntryPoint must be Kernel";
+    case Op::TypeInt:
+        return instruction.operand(1) ? "the signedness of OpTypeInt must be 0" : "";
+    case Op::TypeImage:
+        return instruction.operands() < 8 ? "OpTypeImage must have an access qualifier" : "";
+    default:
+        return "";
+    }
+}
+
+} // namespace
+
+bool validate(const Module &module, std::string &log) {
+    uint32_t version = module.version();
+    if (version > newestVersion) {
+        log += "error: SPIR-V " + std::to_string(version >> 16) + "." +
+               std::to_string(version >> 8 & 0xff) + " is newer than this device reads (1.4)\n";
+        return false;
+    }
+    if (!toolsAccept(module, log))
+        return false;
+    for (const Instruction &instruction : module.instructions) {
+        std::string broken = brokenRule(instruction);
+        if (broken.empty())
+            continue;
+        log += "error: invalid SPIR-V for OpenCL: " + broken + numbered(module, instruction) + "\n";
+        return false;
+    }
+    return true;
+}
+
+} // namespace weft::spirv

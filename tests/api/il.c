@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* clCreateProgramWithIL and what belongs to it. The modules are il.spvasm and il_import.spvasm. */
+
+#include "common.h"
+
+#ifdef WEFT_HAS_SPIRV
+
+static unsigned char module[1 << 14];
+static size_t module_bytes;
+
+static void read_from(const char *variable) {
+    const char *path = getenv(variable);
+    CHECK(path);
+    FILE *file = fopen(path, "rb");
+    CHECK(file);
+    module_bytes = fread(module, 1, sizeof(module), file);
+    fclose(file);
+    CHECK(module_bytes > 20);
+}
+
+static void read_module(void) {
+    read_from("IL_MODULE");
+}
+
+static cl_program create_from(cl_context context, const char *variable) {
+    cl_int error = 1;
+    read_from(variable);
+    cl_program program = clCreateProgramWithIL(context, module, module_bytes, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    CHECK(program);
+    return program;
+}
+
+static cl_program create(cl_context context) {
+    return create_from(context, "IL_MODULE");
+}
+
+static cl_uint run(cl_context context, cl_program program, const char *name) {
+    cl_uint out = 0;
+    cl_int error = 1;
+    cl_command_queue queue =
+        clCreateCommandQueueWithProperties(context, weft_device(0), NULL, NULL);
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(out), NULL, NULL);
+    cl_kernel kernel = clCreateKernel(program, name, &error);
+    const size_t one = 1;
+    CHECK_EQ(error, CL_SUCCESS);
+    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer), CL_SUCCESS);
+    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL), CL_SUCCESS);
+    CHECK_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof(out), &out, 0, NULL, NULL),
+             CL_SUCCESS);
+    clReleaseKernel(kernel);
+    clReleaseMemObject(buffer);
+    clReleaseCommandQueue(queue);
+    return out;
+}
+
+static void build(cl_program program) {
+    cl_int error = clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
+    if (error)
+        FAIL("clBuildProgram: %d %.600s", error, weft_log_of(program, weft_device(0)));
+}
+
+TEST(device_says_which_versions) {
+    char text[256], name[256];
+    cl_name_version list[16];
+    size_t bytes = 0;
+    CHECK_EQ(clGetDeviceInfo(weft_device(0), CL_DEVICE_IL_VERSION, sizeof(text), text, NULL),
+             CL_SUCCESS);
+    CHECK(strstr(text, "SPIR-V_1.0") && strstr(text, "SPIR-V_1.1") && strstr(text, "SPIR-V_1.2"));
+    CHECK_EQ(
+        clGetDeviceInfo(weft_device(0), CL_DEVICE_ILS_WITH_VERSION, sizeof(list), list, &bytes),
+        CL_SUCCESS);
+    CHECK(bytes >= 3 * sizeof(*list));
+    for (size_t i = 0; i < bytes / sizeof(*list); i++) {
+        snprintf(name, sizeof(name), "%s_%u.%u", list[i].name, CL_VERSION_MAJOR(list[i].version),
+                 CL_VERSION_MINOR(list[i].version));
+        CHECK(strstr(text, name));
+    }
+}
+
+TEST(create_errors) {
+    cl_context context = weft_context(1);
+    cl_int error = 1;
+    read_module();
+    CHECK(!clCreateProgramWithIL(NULL, module, module_bytes, &error));
+    CHECK_EQ(error, CL_INVALID_CONTEXT);
+    CHECK(!clCreateProgramWithIL(context, NULL, module_bytes, &error));
+    CHECK_EQ(error, CL_INVALID_VALUE);
+    CHECK(!clCreateProgramWithIL(context, module, 0, &error));
+    CHECK_EQ(error, CL_INVALID_VALUE);
+    CHECK(!clCreateProgramWithIL(context, "kernel void k() {}", 18, &error));
+    CHECK_EQ(error, CL_INVALID_VALUE);
+    CHECK(!clCreateProgramWithIL(context, "kernel void k() {} //", 20, &error));
+    CHECK_EQ(error, CL_INVALID_VALUE);
+    for (size_t cut = 4; cut <= 16; cut += 4) /* the last instructions have 1 and 1 words */
+        CHECK(!clCreateProgramWithIL(context, module, cut, &error) && error == CL_INVALID_VALUE);
+    CHECK(!clCreateProgramWithIL(context, module, module_bytes - 1, &error));
+    CHECK_EQ(error, CL_INVALID_VALUE);
+    module[5] = 99; /* version 1.99 */
+    CHECK(!clCreateProgramWithIL(context, module, module_bytes, &error));
+    CHECK_EQ(error, CL_INVALID_VALUE);
+    clReleaseContext(context);
+}
+
+TEST(program_il_is_verbatim) {
+    static unsigned char got[sizeof(module)];
+    cl_context context = weft_context(1);
+    cl_program program = create(context), source = weft_source(context, "kernel void k() {}");
+    size_t bytes = 0;
+    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_IL, sizeof(got), got, &bytes), CL_SUCCESS);
+    CHECK_EQ(bytes, module_bytes);
+    CHECK(memcmp(got, module, bytes) == 0);
+    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_SOURCE, sizeof(got), got, &bytes), CL_SUCCESS);
+    CHECK_EQ(bytes, 1);
+    CHECK_EQ(clGetProgramInfo(source, CL_PROGRAM_IL, 0, NULL, &bytes), CL_SUCCESS);
+    CHECK_EQ(bytes, 0);
+    clReleaseProgram(source);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+TEST(build_run_and_specialise) {
+    cl_context context = weft_context(1);
+    cl_program program = create(context), source = weft_source(context, "kernel void k() {}");
+    cl_uint value = 30;
+    cl_uchar small = 1;
+    build(program);
+    CHECK_EQ(run(context, program, "constant"), 3);
+    CHECK_EQ(clSetProgramSpecializationConstant(NULL, 5, 4, &value), CL_INVALID_PROGRAM);
+    CHECK_EQ(clSetProgramSpecializationConstant(source, 5, 4, &value), CL_INVALID_PROGRAM);
+    CHECK_EQ(clSetProgramSpecializationConstant(program, 6, 4, &value), CL_INVALID_SPEC_ID);
+    CHECK_EQ(clSetProgramSpecializationConstant(program, 5, 8, &value), CL_INVALID_VALUE);
+    CHECK_EQ(clSetProgramSpecializationConstant(program, 5, 4, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clSetProgramSpecializationConstant(program, 9, 1, &small), CL_SUCCESS);
+    CHECK_EQ(clSetProgramSpecializationConstant(program, 5, 4, &value), CL_SUCCESS);
+    CHECK_EQ(run(context, program, "constant"), 3); /* used by the next build only */
+    build(program);
+    CHECK_EQ(run(context, program, "constant"), 31);
+    clReleaseProgram(source);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+/** IL that calls a function of a source program, and the other way round. */
+TEST(links_with_source) {
+    cl_context context = weft_context(1);
+    cl_program parts[3] = {create(context), create_from(context, "IL_IMPORT"),
+                           weft_source(context, "uint from_il(uint x);\n"
+                                                "uint from_source(uint x) { return x * 10; }\n"
+                                                "kernel void back(global uint *out) "
+                                                "{ *out = from_il(4); }\n")};
+    cl_int error = 1;
+    for (int i = 0; i < 3; i++) {
+        error = clCompileProgram(parts[i], 0, NULL, NULL, 0, NULL, NULL, NULL, NULL);
+        if (error)
+            FAIL("clCompileProgram %d: %d %.600s", i, error, weft_log_of(parts[i], weft_device(0)));
+    }
+    cl_program whole = clLinkProgram(context, 0, NULL, NULL, 3, parts, NULL, NULL, &error);
+    if (error)
+        FAIL("clLinkProgram: %d %.600s", error, weft_log_of(whole, weft_device(0)));
+    CHECK_EQ(run(context, whole, "forth"), 70);
+    CHECK_EQ(run(context, whole, "back"), 5);
+    clReleaseProgram(whole);
+    for (int i = 0; i < 3; i++)
+        clReleaseProgram(parts[i]);
+    clReleaseContext(context);
+}
+
+TEST(kernel_argument_information) {
+    cl_context context = weft_context(1);
+    cl_program program = create(context);
+    char name[64];
+    cl_kernel_arg_address_qualifier space = 0;
+    cl_kernel_arg_type_qualifier type = 0;
+    build(program);
+    cl_kernel kernel = clCreateKernel(program, "constant", NULL);
+    CHECK_EQ(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof(name), name, NULL),
+             CL_SUCCESS);
+    CHECK_STR(name, "out");
+    CHECK_EQ(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_NAME, sizeof(name), name, NULL),
+             CL_SUCCESS);
+    CHECK_STR(name, "int*");
+    CHECK_EQ(
+        clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space), &space, NULL),
+        CL_SUCCESS);
+    CHECK_EQ(space, CL_KERNEL_ARG_ADDRESS_GLOBAL);
+    CHECK_EQ(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof(type), &type, NULL),
+             CL_SUCCESS);
+    CHECK_EQ(type, CL_KERNEL_ARG_TYPE_RESTRICT);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+/** "The build log names the instruction." */
+TEST(invalid_module_is_a_build_failure) {
+    cl_context context = weft_context(1);
+    cl_int error = 1;
+    read_module();
+    /* The first instruction, OpCapability Addresses, becomes one of a capability of graphics. */
+    module[24] = 1;
+    cl_program program = clCreateProgramWithIL(context, module, module_bytes, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    CHECK_EQ(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
+    const char *log = weft_log_of(program, weft_device(0));
+    if (!strstr(log, "OpCapability") && !strstr(log, "instruction"))
+        FAIL("the log names no instruction: %.600s", log);
+    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL),
+             CL_COMPILE_PROGRAM_FAILURE);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+TEST(binary_of_a_module_runs) {
+    cl_context context = weft_context(1);
+    cl_program program = create(context);
+    cl_device_id device = weft_device(0);
+    unsigned char binary[1 << 16], *to = binary;
+    const unsigned char *from = binary;
+    size_t bytes = 0;
+    cl_int error = 1;
+    build(program);
+    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(bytes), &bytes, NULL),
+             CL_SUCCESS);
+    CHECK(bytes && bytes <= sizeof(binary));
+    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(to), &to, NULL), CL_SUCCESS);
+    cl_program again = clCreateProgramWithBinary(context, 1, &device, &bytes, &from, NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    build(again);
+    CHECK_EQ(run(context, again, "constant"), 3);
+    clReleaseProgram(again);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+TEST(extension_function) {
+    typedef cl_program(CL_API_CALL * create_function)(cl_context, const void *, size_t, cl_int *);
+    char extensions[4096];
+    CHECK_EQ(
+        clGetDeviceInfo(weft_device(0), CL_DEVICE_EXTENSIONS, sizeof(extensions), extensions, NULL),
+        CL_SUCCESS);
+    CHECK(strstr(extensions, "cl_khr_il_program"));
+    void *found =
+        clGetExtensionFunctionAddressForPlatform(weft_platform(), "clCreateProgramWithILKHR");
+    CHECK(found);
+    create_function function;
+    memcpy(&function, &found, sizeof(function));
+    cl_context context = weft_context(1);
+    cl_int error = 1;
+    read_module();
+    cl_program program = function(context, module, module_bytes, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    build(program);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+#endif
+
+TEST_MAIN()
