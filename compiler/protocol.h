@@ -111,6 +111,7 @@ typedef struct weft_wire_request {
     uint32_t kind; /* weft_job_kind */
     uint32_t input_count;
     uint64_t options_bytes, isa_bytes, extensions_bytes, switches_bytes;
+    uint64_t reserved; /* makes the size a multiple of WEFT_WIRE_ALIGN */
 } weft_wire_request;
 
 typedef struct weft_wire_input {

@@ -359,7 +359,7 @@ typedef struct small_request {
 } small_request;
 
 static const small_request good_request = {
-    {1, 1, 2, 2, 2, 9}, {1, 0, 0, 6, 0}, {"-x", "v1", "ex", "reference", "", "source"}};
+    {1, 1, 2, 2, 2, 9, 0}, {1, 0, 0, 6, 0}, {"-x", "v1", "ex", "reference", "", "source"}};
 
 TEST(child_refuses_requests) {
     static const char why[] = "not of its protocol";
