@@ -173,18 +173,76 @@ TEST(callback) {
     clReleaseContext(context);
 }
 
+/** A program whose build takes a while: the caller frees the text. */
+static char *slow_source(void) {
+    enum { LINES = 100 };
+    char *text = malloc(LINES * 80 + 200);
+    size_t at = (size_t)sprintf(text, "kernel void twice(global int *x) {\n"
+                                      "    int i = get_global_id(0), y = x[i];\n");
+    for (int i = 0; i < LINES; i++)
+        at += (size_t)sprintf(text + at, "    y = y * 3 + %d + (x[y & 3] ^ y);\n", i);
+    sprintf(text + at, "    x[i] = y == 12345 ? 0 : x[i] * 2;\n}\n");
+    return text;
+}
+
+/* "Build status visible from other threads", and what is an error meanwhile. */
 TEST(busy) {
     weft_need_compiler();
     cl_context context = weft_context(1);
-    cl_program program = weft_source(context, good);
+    char *text = slow_source();
+    cl_program program = weft_source(context, text);
     _Atomic int done = 0;
+    cl_int error = 1;
+    CHECK_EQ(status_of(program, 0), CL_BUILD_NONE);
     CHECK_EQ(clBuildProgram(program, 0, NULL, "-DBUSY", built, &done), CL_SUCCESS);
-    cl_int error = clBuildProgram(program, 0, NULL, "-DBUSY", NULL, NULL);
-    /* Either the first build still ran or it had ended. */
-    CHECK(error == CL_INVALID_OPERATION || error == CL_SUCCESS);
+    cl_build_status status = status_of(program, 0);
+    cl_int again = clBuildProgram(program, 0, NULL, "-DBUSY", NULL, NULL);
+    cl_int compile = clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL);
+    CHECK(!clCreateKernel(program, "twice", &error));
+    cl_int link = 1;
+    cl_program linked = clLinkProgram(context, 0, NULL, NULL, 1, &program, NULL, NULL, &link);
+    CHECK_EQ(atomic_load(&done), 0); /* all of it happened while the build ran */
+    CHECK_EQ(status, CL_BUILD_IN_PROGRESS);
+    CHECK_EQ(again, CL_INVALID_OPERATION);
+    CHECK_EQ(compile, CL_INVALID_OPERATION);
+    CHECK_EQ(error, CL_INVALID_PROGRAM_EXECUTABLE);
+    CHECK(!linked);
+    CHECK_EQ(link, CL_INVALID_OPERATION);
     CHECK(wait_for(&done));
+    CHECK_EQ(status_of(program, 0), CL_BUILD_SUCCESS);
+    CHECK_STR(options_of(program), "-DBUSY");
+    check_run(program, "twice", 0, doubled);
     clReleaseProgram(program);
     clReleaseContext(context);
+    free(text);
+}
+
+/* Builds with callbacks run side by side: all are in progress at once, each is told once. */
+TEST(several_at_once) {
+    enum { PROGRAMS = 6 };
+    weft_need_compiler();
+    cl_context context = weft_context(1);
+    char *text = slow_source();
+    cl_program programs[PROGRAMS];
+    _Atomic int done[PROGRAMS] = {0};
+    int running = 0;
+    for (int i = 0; i < PROGRAMS; i++) {
+        char options[32];
+        snprintf(options, sizeof options, "-DNUMBER=%d", i);
+        programs[i] = weft_source(context, text);
+        CHECK_EQ(clBuildProgram(programs[i], 0, NULL, options, built, &done[i]), CL_SUCCESS);
+    }
+    for (int i = 0; i < PROGRAMS; i++)
+        running += status_of(programs[i], 0) == CL_BUILD_IN_PROGRESS;
+    CHECK(running > 1);
+    for (int i = 0; i < PROGRAMS; i++) {
+        CHECK(wait_for(&done[i]));
+        CHECK_EQ(status_of(programs[i], 0), CL_BUILD_SUCCESS);
+        CHECK_EQ(done[i], 1);
+        clReleaseProgram(programs[i]);
+    }
+    clReleaseContext(context);
+    free(text);
 }
 
 TEST(build_errors) {
@@ -271,6 +329,71 @@ TEST(link_failure_keeps_the_log) {
     CHECK(strstr(weft_log_of(program, weft_device(0)), "missing"));
     clReleaseProgram(program);
     clReleaseProgram(part);
+    clReleaseContext(context);
+}
+
+/** The log of a link that fails. */
+static const char *failed_link(cl_context context, cl_uint count, const cl_program *parts) {
+    cl_int error = 1;
+    cl_program program = clLinkProgram(context, 0, NULL, NULL, count, parts, NULL, NULL, &error);
+    CHECK_EQ(error, CL_LINK_PROGRAM_FAILURE);
+    const char *log = weft_log_of(program, weft_device(0));
+    clReleaseProgram(program);
+    return log;
+}
+
+TEST(link_names_duplicate_and_missing_symbols) {
+    weft_need_compiler();
+    cl_context context = weft_context(1);
+    cl_program parts[3] = {
+        compiled(context, "int helper(int x) { return x; }\nkernel void k(global int *x) {}"),
+        compiled(context, "int helper(int x) { return -x; }\nconstant int table[2] = {1, 2};"),
+        compiled(context, "kernel void k(global int *x) {}\nconstant int table[2] = {3, 4};")};
+    const char *log = failed_link(context, 3, parts);
+    CHECK(strstr(log, "'helper' is defined by input 1 and by input 2"));
+    CHECK(strstr(log, "'k' is defined by input 1 and by input 3"));
+    CHECK(strstr(log, "'table' is defined by input 2 and by input 3"));
+    CHECK(!strstr(log, "__clang"));
+    cl_program lacking[2] = {
+        compiled(context, "int nowhere(int x); extern constant int lost[];\n"
+                          "kernel void k(global int *x) { x[0] = nowhere(lost[1]); }"),
+        compiled(context, "float elsewhere(float4 v);\n"
+                          "kernel void l(global float *x) { x[0] = elsewhere(x[1]); }")};
+    log = failed_link(context, 1, lacking);
+    CHECK(strstr(log, "lost"));
+    log = failed_link(context, 1, lacking + 1);
+    CHECK(strstr(log, "elsewhere"));
+    for (int i = 0; i < 3; i++)
+        clReleaseProgram(parts[i]);
+    for (int i = 0; i < 2; i++)
+        clReleaseProgram(lacking[i]);
+    clReleaseContext(context);
+}
+
+/* Objects and libraries of libraries, in any order. */
+TEST(several_libraries) {
+    weft_need_compiler();
+    cl_context context = weft_context(1);
+    cl_int error = 1;
+    cl_program one = compiled(context, "int one(int x) { return x; }");
+    cl_program two =
+        compiled(context, "int one(int x);\nint two(int x) { return one(x) + one(x); }");
+    cl_program kernel = compiled(context, "int two(int x);\nkernel void twice(global int *x) {"
+                                          " x[get_global_id(0)] = two(x[get_global_id(0)]); }");
+    cl_program first =
+        clLinkProgram(context, 0, NULL, "-create-library", 1, &one, NULL, NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    cl_program both[2] = {two, first};
+    cl_program second =
+        clLinkProgram(context, 0, NULL, "-create-library", 2, both, NULL, NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    cl_program parts[2] = {kernel, second};
+    cl_program program = clLinkProgram(context, 0, NULL, NULL, 2, parts, NULL, NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    check_run(program, "twice", 0, doubled);
+    cl_program all[] = {one, two, kernel, first, second, program};
+    for (int i = 0; i < 6; i++)
+        clReleaseProgram(all[i]);
     clReleaseContext(context);
 }
 

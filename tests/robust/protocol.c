@@ -388,7 +388,7 @@ TEST(child_refuses_requests) {
     SPOILED(header.extensions_bytes, 3 + 16);
     SPOILED(header.switches_bytes, 1000);
     SPOILED(input.kind, 0);
-    SPOILED(input.kind, 5);
+    SPOILED(input.kind, 6);
     SPOILED(input.data_bytes, UINT64_MAX);
     SPOILED(input.data_bytes, 5); /* its NUL is not there */
     SPOILED(input.name_bytes, 1 << 30);
