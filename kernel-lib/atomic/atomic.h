@@ -42,6 +42,37 @@
     WEFT_SPACES(WEFT_FETCH, atomic_ulong, ulong, long, name, operation)
 #define WEFT_FETCH_FLOATS(name, operation) WEFT_FLOAT_TYPES(WEFT_FETCH_SAME, name, operation)
 
+/** Strong and weak are one on x86. `expected` may lie in any address space and receives the old
+ * value when the exchange fails. */
+#define WEFT_CAS(space, atomic, value, to, name)                                                   \
+    WEFT_FN bool name(volatile space atomic *object, to value *expected, value desired) {          \
+        return __opencl_atomic_compare_exchange_strong(                                            \
+            object, expected, desired, memory_order_seq_cst, memory_order_seq_cst, WEFT_SCOPE);    \
+    }                                                                                              \
+    WEFT_FN bool name##_explicit(volatile space atomic *object, to value *expected, value desired, \
+                                 memory_order success, memory_order failure) {                     \
+        (void)success;                                                                             \
+        (void)failure;                                                                             \
+        return __opencl_atomic_compare_exchange_strong(                                            \
+            object, expected, desired, memory_order_seq_cst, memory_order_seq_cst, WEFT_SCOPE);    \
+    }                                                                                              \
+    WEFT_FN bool name##_explicit(volatile space atomic *object, to value *expected, value desired, \
+                                 memory_order success, memory_order failure, memory_scope scope) { \
+        (void)success;                                                                             \
+        (void)failure;                                                                             \
+        (void)scope;                                                                               \
+        return __opencl_atomic_compare_exchange_strong(                                            \
+            object, expected, desired, memory_order_seq_cst, memory_order_seq_cst, WEFT_SCOPE);    \
+    }
+#define WEFT_CAS_SPACE(to, name)                                                                   \
+    WEFT_INTEGER_TYPES(WEFT_CAS, to, name)                                                         \
+    WEFT_FLOAT_TYPES(WEFT_CAS, to, name)
+#define WEFT_CAS_FUNCTIONS(name)                                                                   \
+    WEFT_CAS_SPACE(__private, name)                                                                \
+    WEFT_CAS_SPACE(__global, name)                                                                 \
+    WEFT_CAS_SPACE(__local, name)                                                                  \
+    WEFT_CAS_SPACE(__generic, name)
+
 #define WEFT_OLD_SPACES(define, ...) define(__global, __VA_ARGS__) define(__local, __VA_ARGS__)
 #define WEFT_OLD_TYPES(define, name, ...)                                                          \
     WEFT_OLD_SPACES(define, int, atomic_##name, __VA_ARGS__)                                       \
