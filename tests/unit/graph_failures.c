@@ -5,12 +5,7 @@
  * for every n over all kinds of commands. Needs a build with -Dfault-injection=true.
  */
 
-#include "harness.h"
-
-#include "icd/dispatch.h"
-#include "weft/shim.h"
-
-#include <unistd.h>
+#include "failing.h"
 
 #ifdef WEFT_FAULT_INJECTION
 
@@ -23,29 +18,6 @@ typedef struct life {
     cl_event user, events[EVENTS];
     void *mapped;
 } life;
-
-#define STEP(call)                                                                                 \
-    do {                                                                                           \
-        cl_int step_error = (call);                                                                \
-        if (step_error != CL_SUCCESS)                                                              \
-            return step_error;                                                                     \
-    } while (0)
-
-#define MAKE(to, call)                                                                             \
-    do {                                                                                           \
-        cl_int error = 1;                                                                          \
-        (to) = (call);                                                                             \
-        if ((error == CL_SUCCESS) != ((to) != NULL))                                               \
-            return -9999; /* an object and an error, or neither */                                 \
-        if (error != CL_SUCCESS)                                                                   \
-            return error;                                                                          \
-    } while (0)
-
-static void CL_CALLBACK heard(cl_event event, cl_int status, void *user) {
-    (void)event;
-    (void)status;
-    (void)user;
-}
 
 static void CL_CALLBACK native(void *args) {
     **(cl_int **)args = 7;
@@ -86,10 +58,11 @@ static cl_int check(life *l) {
     STEP(weft_clEnqueueUnmapMemObject(l->in_order, l->b, l->mapped, 0, NULL, NULL));
     l->mapped = NULL;
     STEP(weft_clEnqueueReadBuffer(l->in_order, l->a, CL_TRUE, 1024, 8, got, 0, NULL, NULL));
-    return got[0] == 3 && got[1] == 3 ? CL_SUCCESS : -9998;
+    return got[0] == 3 && got[1] == 3 ? CL_SUCCESS : WRONG_RESULT;
 }
 
-static cl_int live(life *l) {
+static cl_int live(void *argument) {
+    life *l = argument;
     const cl_queue_properties list[] = {
         CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE, 0};
     cl_platform_id platform;
@@ -114,7 +87,8 @@ static cl_int live(life *l) {
     return status ? status : check(l);
 }
 
-static void end(life *l) {
+static void end(void *argument) {
+    life *l = argument;
     for (int i = 0; i < EVENTS; i++)
         if (l->events[i])
             weft_clReleaseEvent(l->events[i]);
@@ -133,31 +107,9 @@ static void end(life *l) {
     memset(l, 0, sizeof(*l));
 }
 
-static bool is_shortage(cl_int error) {
-    return error == CL_SUCCESS || error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES ||
-           error == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
-           error == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-}
-
 TEST(every_call_may_fail) {
     life l = {0};
-    uint64_t calls = 0, n = 1;
-    do {
-        uint64_t before = weft_shim_calls();
-        alarm(60);
-        weft_shim_fail_at(n);
-        cl_int error = live(&l);
-        calls = weft_shim_calls() - before;
-        weft_shim_fail_at(0);
-        end(&l);
-        if (!is_shortage(error))
-            FAIL("call %llu failed: error %d", (unsigned long long)n, error);
-        error = live(&l);
-        end(&l);
-        if (error)
-            FAIL("call %llu failed: then error %d", (unsigned long long)n, error);
-    } while (n++ <= calls);
-    CHECK(n > 20);
+    CHECK(fail_each_call(live, end, &l) > 20);
 }
 
 #else
