@@ -197,7 +197,9 @@ void setPreprocessor(clang::CompilerInvocation &invocation, const Source &source
     clang::HeaderSearchOptions &headers = invocation.getHeaderSearchOpts();
 
     preprocessor.addMacroDef("__OPENCL_VERSION__=220");
-    if (!images)
+    if (images) /* a data type of OpenCL 2.1 that Clang's header does not have */
+        preprocessor.addMacroDef("CLK_UNORM_INT_101010_2=0x10E0");
+    else
         preprocessor.addMacroUndef("__IMAGE_SUPPORT__");
     if (!llvm::is_contained(llvm::split(source.extensions, ' '), "cl_khr_subgroups"))
         preprocessor.addMacroUndef("cl_khr_subgroups");

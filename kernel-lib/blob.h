@@ -27,7 +27,8 @@ typedef struct weft_library_header {
     uint32_t symbol_count, symbols;
 } weft_library_header;
 
-/** Linked before work-groups are formed (LibraryStage::Group). */
+/** Linked before work-groups are formed (LibraryStage::Group): asynchronous copies, and images,
+ * whose functions are inlined before anything is vectorised. */
 #define WEFT_LIBRARY_GROUP 1u
 
 typedef struct weft_library_module {

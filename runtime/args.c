@@ -83,12 +83,11 @@ static cl_int check_image(cl_kernel kernel, const weft_arg_info *info, size_t si
 }
 
 static cl_int check_sampler(cl_kernel kernel, size_t size, const void *value) {
-    cl_sampler sampler;
-    WEFT_CHECK(kernel->context, value, CL_INVALID_ARG_VALUE,
-               "if arg_value specified is not a valid value");
+    cl_sampler sampler = NULL;
     WEFT_CHECK(kernel->context, size == sizeof(cl_sampler), CL_INVALID_ARG_SIZE,
                "if the argument is a sampler and arg_size != sizeof(cl_sampler)");
-    memcpy(&sampler, value, sizeof(sampler));
+    if (value)
+        memcpy(&sampler, value, sizeof(sampler));
     WEFT_CHECK(kernel->context, weft_is_sampler(sampler) && sampler->context == kernel->context,
                CL_INVALID_SAMPLER,
                "for an argument declared to be of type sampler_t when the specified arg_value is "

@@ -12,6 +12,7 @@
 #include "compiler/options.h"
 #include "runtime/api.h"
 #include "runtime/check.h"
+#include "runtime/extensions.h"
 #include "runtime/il.h"
 #include "runtime/log.h"
 
@@ -172,7 +173,7 @@ static cl_int run_link(build_task *task, weft_build *build, weft_blob *const *ob
     weft_job job = {.kind = WEFT_JOB_LINK,
                     .options = options,
                     .isa = build->device->caps->isa,
-                    .extensions = build->device->extensions,
+                    .extensions = WEFT_JOB_EXTENSIONS,
                     .inputs = inputs,
                     .input_count = count,
                     .switches = build->device->platform->switches};

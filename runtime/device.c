@@ -8,6 +8,7 @@
 #include "runtime/check.h"
 #include "runtime/extensions.h"
 #include "runtime/il.h"
+#include "runtime/image.h"
 #include "runtime/log.h"
 #include "runtime/uuid.h"
 #include "version.h"
@@ -245,6 +246,9 @@ static cl_int get_c_features(const void *object, weft_info_out *out) {
         {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_scope_all_devices"},
         {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_fp64"},
         {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_generic_address_space"},
+        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_images"},
+        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_read_write_images"},
+        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_3d_image_writes"},
         {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_int64"}};
     (void)object;
     weft_info_put(out, list, sizeof(list));
@@ -417,21 +421,23 @@ static const weft_info_row device_rows[] = {
     VALUE(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, cl_device_device_enqueue_capabilities, 0),
     BOOL(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, CL_TRUE),
 
-    /* images and pipes: none yet */
-    BOOL(CL_DEVICE_IMAGE_SUPPORT, CL_FALSE),
-    UINT(CL_DEVICE_MAX_READ_IMAGE_ARGS, 0),
-    UINT(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, 0),
-    UINT(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, 0),
-    SIZE(CL_DEVICE_IMAGE2D_MAX_WIDTH, 0),
-    SIZE(CL_DEVICE_IMAGE2D_MAX_HEIGHT, 0),
-    SIZE(CL_DEVICE_IMAGE3D_MAX_WIDTH, 0),
-    SIZE(CL_DEVICE_IMAGE3D_MAX_HEIGHT, 0),
-    SIZE(CL_DEVICE_IMAGE3D_MAX_DEPTH, 0),
-    SIZE(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, 0),
-    SIZE(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, 0),
-    UINT(CL_DEVICE_IMAGE_PITCH_ALIGNMENT, 0),
-    UINT(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, 0),
-    UINT(CL_DEVICE_MAX_SAMPLERS, 0),
+    /* images */
+    BOOL(CL_DEVICE_IMAGE_SUPPORT, CL_TRUE),
+    UINT(CL_DEVICE_MAX_READ_IMAGE_ARGS, WEFT_IMAGE_READ_ARGS),
+    UINT(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, WEFT_IMAGE_WRITE_ARGS),
+    UINT(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, WEFT_IMAGE_WRITE_ARGS),
+    SIZE(CL_DEVICE_IMAGE2D_MAX_WIDTH, WEFT_IMAGE_WIDTH),
+    SIZE(CL_DEVICE_IMAGE2D_MAX_HEIGHT, WEFT_IMAGE_WIDTH),
+    SIZE(CL_DEVICE_IMAGE3D_MAX_WIDTH, WEFT_IMAGE_3D),
+    SIZE(CL_DEVICE_IMAGE3D_MAX_HEIGHT, WEFT_IMAGE_3D),
+    SIZE(CL_DEVICE_IMAGE3D_MAX_DEPTH, WEFT_IMAGE_3D),
+    SIZE(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, WEFT_IMAGE_BUFFER),
+    SIZE(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, WEFT_IMAGE_ARRAY),
+    UINT(CL_DEVICE_IMAGE_PITCH_ALIGNMENT, WEFT_IMAGE_PITCH_PIXELS),
+    UINT(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, WEFT_IMAGE_PITCH_PIXELS),
+    UINT(CL_DEVICE_MAX_SAMPLERS, WEFT_IMAGE_SAMPLERS),
+
+    /* pipes: none yet */
     BOOL(CL_DEVICE_PIPE_SUPPORT, CL_FALSE),
     UINT(CL_DEVICE_MAX_PIPE_ARGS, 0),
     UINT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 0),

@@ -38,15 +38,26 @@
     X("cl_khr_local_int32_extended_atomics", 1, 0, 0)                                              \
     X("cl_khr_int64_base_atomics", 1, 0, 0)                                                        \
     X("cl_khr_int64_extended_atomics", 1, 0, 0)                                                    \
-    X("cl_khr_fp64", 1, 0, 0)
+    X("cl_khr_fp64", 1, 0, 0)                                                                      \
+    X("cl_khr_3d_image_writes", 1, 0, 0)                                                           \
+    X("cl_khr_depth_images", 1, 0, 0)                                                              \
+    X("cl_khr_image2d_from_buffer", 1, 0, 0)
 
 #define WEFT_EXTENSION_WORD_(name, major, minor, patch) name " "
 #define WEFT_EXTENSION_VERSION_(name, major, minor, patch)                                         \
     {CL_MAKE_VERSION(major, minor, patch), name},
 
-/* Both strings end in a space, which the specification allows ("space separated list"). */
+/* The strings end in a space, which the specification allows ("space separated list"). */
 #define WEFT_DEVICE_EXTENSION_STRING WEFT_DEVICE_EXTENSIONS(WEFT_EXTENSION_WORD_)
 #define WEFT_PLATFORM_EXTENSION_STRING                                                             \
     WEFT_PLATFORM_EXTENSIONS(WEFT_EXTENSION_WORD_) WEFT_DEVICE_EXTENSION_STRING
+
+/** What the compiler is told: the extensions, and the features of the language that exist (each
+ * ends in a space; append yours). */
+#define WEFT_LANGUAGE_FEATURES                                                                     \
+    "__opencl_c_images "                                                                           \
+    "__opencl_c_read_write_images "                                                                \
+    "__opencl_c_3d_image_writes "
+#define WEFT_JOB_EXTENSIONS WEFT_DEVICE_EXTENSION_STRING WEFT_LANGUAGE_FEATURES
 
 #endif

@@ -7,6 +7,7 @@
 #include "runtime/api.h"
 #include "runtime/binary.h"
 #include "runtime/check.h"
+#include "runtime/extensions.h"
 #include "runtime/il.h"
 #include "runtime/info.h"
 #include "runtime/log.h"
@@ -160,7 +161,7 @@ void weft_source_job(cl_program program, cl_device_id device, const char *option
     *job = (weft_job){.kind = kind,
                       .options = options,
                       .isa = device->caps->isa,
-                      .extensions = device->extensions,
+                      .extensions = WEFT_JOB_EXTENSIONS,
                       .inputs = inputs,
                       .input_count = count,
                       .switches = device->platform->switches};

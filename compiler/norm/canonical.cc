@@ -5,6 +5,7 @@
 
 #include "stages.h"
 
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -15,6 +16,10 @@ using namespace llvm;
 namespace weft {
 
 Error Canonical::run(Module &module) {
+    // What asks for it (the library's image functions) is inlined before anything is vectorised.
+    ModulePassManager inliner;
+    inliner.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+    inliner.run(module, context.analyses().module);
     FunctionPassManager passes;
     // Even without optimisation: later stages would otherwise keep each variable in memory across
     // every barrier.

@@ -24,6 +24,7 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
@@ -231,6 +232,46 @@ void strip(Module &module) {
         module.eraseNamedMetadata(&*module.named_metadata_begin());
 }
 
+/** target("name...") -> type, whatever the parameters. */
+void replaceOpaque(std::string &text, StringRef name, StringRef type) {
+    std::string out, begin = ("target(\"" + name + "\"").str();
+    size_t at = 0;
+    for (size_t next; (next = text.find(begin, at)) != std::string::npos;
+         at = text.find(')', next) + 1) {
+        out.append(text, at, next - at);
+        out.append(type.data(), type.size());
+    }
+    text = out.append(text, at, std::string::npos);
+}
+
+/**
+ * image/image.h sees through images and samplers by calls of functions that exist nowhere: the
+ * argument is what they ask for. Descriptors do not change while a kernel runs.
+ */
+void seeThrough(Module &module) {
+    for (Function &function : make_early_inc_range(module)) {
+        StringRef name = functionName(function.getName());
+        if (name != "weft_image" && name != "weft_sampler")
+            continue;
+        for (User *user : make_early_inc_range(function.users())) {
+            auto *call = cast<CallInst>(user);
+            Value *value = call->getArgOperand(0);
+            if (name == "weft_image")
+                value = IRBuilder<>(call).CreateAddrSpaceCast(value, call->getType());
+            call->replaceAllUsesWith(value);
+            call->eraseFromParent();
+        }
+        function.eraseFromParent();
+    }
+    for (Function &function : module)
+        for (BasicBlock &block : function)
+            for (Instruction &instruction : block)
+                if (auto *load = dyn_cast<LoadInst>(&instruction))
+                    if (load->getPointerAddressSpace() == 2)
+                        load->setMetadata(LLVMContext::MD_invariant_load,
+                                          MDNode::get(module.getContext(), {}));
+}
+
 /** spir64 or NVPTX -> what stage retarget makes of user code; through text, as types change. */
 std::unique_ptr<Module> retarget(Module &module, bool fromLibclc, const TargetMachine &target) {
     std::string text;
@@ -239,6 +280,8 @@ std::unique_ptr<Module> retarget(Module &module, bool fromLibclc, const TargetMa
         replaceAll(text, "addrspace(4)", "addrspace(2)");
     replaceAll(text, "target(\"spirv.Event\") zeroinitializer", "ptr null");
     replaceAll(text, "target(\"spirv.Event\")", "ptr");
+    replaceOpaque(text, "spirv.Image", "ptr");
+    replaceOpaque(text, "spirv.Sampler", "i32");
     replaceAll(text, " spir_func ", " ");
     SMDiagnostic error;
     auto result = parseAssemblyString(text, error, module.getContext());
@@ -268,6 +311,8 @@ std::unique_ptr<Source> readSource(StringRef path, const Table &table, bool from
         guardTables(*module);
     }
     module = retarget(*module, fromLibclc, target);
+    if (sys::path::stem(path) == "image")
+        seeThrough(*module);
     if (verifyModule(*module, &errs()))
         fail("broken after retargeting: " + path);
     auto source = std::make_unique<Source>();
@@ -302,7 +347,7 @@ void collect(const Source &source, size_t index, Table &table,
         if (!group.symbols.empty() && group.source != index)
             fail("in two sources: " + name);
         group.source = index;
-        group.early |= entry.effect == "GROUP";
+        group.early |= entry.effect == "GROUP" || entry.family == "image";
         group.symbols.push_back(function.getName().str());
     }
 }

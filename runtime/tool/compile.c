@@ -25,7 +25,7 @@ int weft_tool_compile(int argc, char **argv) {
     }
     all[0] = path;
     all[1] = "--extensions";
-    all[2] = WEFT_DEVICE_EXTENSION_STRING;
+    all[2] = WEFT_JOB_EXTENSIONS;
     for (int i = 1; i < argc; i++)
         all[i + 2] = argv[i];
     fflush(NULL);

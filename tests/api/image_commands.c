@@ -456,4 +456,36 @@ TEST(errors_of_copies) {
     end(s);
 }
 
+TEST(errors_of_wait_lists) {
+    static image_call *const blocking[] = {call_read, call_write, call_map};
+    start s = begin();
+    const size_t one[3] = {1, 1, 1};
+    cl_context other = weft_context(1);
+    cl_int error = 1;
+    cl_mem plane = make_shape(s.context, &shapes[1]);
+    cl_event failed = clCreateUserEvent(s.context, &error), foreign;
+    CHECK_EQ(clSetUserEventStatus(failed, -5), CL_SUCCESS);
+    foreign = clCreateUserEvent(other, &error);
+    for (int i = 0; i < 3; i++) {
+        CHECK_EQ(blocking[i](s.queue, plane, origin0, one, 1, &failed),
+                 CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        CHECK_EQ(blocking[i](s.queue, plane, origin0, one, 1, &foreign), CL_INVALID_CONTEXT);
+    }
+    CHECK_EQ(clEnqueueCopyImage(s.queue, plane, plane, origin0, origin0, one, 1, NULL, NULL),
+             CL_INVALID_EVENT_WAIT_LIST);
+    CHECK_EQ(clEnqueueCopyImage(s.queue, plane, plane, origin0, origin0, one, 1, &foreign, NULL),
+             CL_INVALID_CONTEXT);
+    CHECK_EQ(clEnqueueCopyImage((cl_command_queue)plane, plane, plane, origin0, origin0, one, 0,
+                                NULL, NULL),
+             CL_INVALID_COMMAND_QUEUE);
+    CHECK_EQ(clEnqueueCopyImage(s.queue, plane, plane, origin0, NULL, one, 0, NULL, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clReleaseEvent(failed), CL_SUCCESS);
+    CHECK_EQ(clSetUserEventStatus(foreign, CL_COMPLETE), CL_SUCCESS);
+    CHECK_EQ(clReleaseEvent(foreign), CL_SUCCESS);
+    CHECK_EQ(clReleaseMemObject(plane), CL_SUCCESS);
+    CHECK_EQ(clReleaseContext(other), CL_SUCCESS);
+    end(s);
+}
+
 TEST_MAIN()

@@ -168,4 +168,78 @@ TEST(queries) {
     end(s);
 }
 
+TEST(old_functions) {
+    start s = begin();
+    static unsigned char memory[256];
+    const cl_image_format bad = {CL_RGB, CL_UNORM_INT8};
+    const cl_mem_flags both = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+    cl_int error = 1;
+    CHECK(!clCreateImage2D((cl_context)s.queue, 0, &RGBA8, 4, 4, 0, NULL, &error));
+    CHECK_EQ(error, CL_INVALID_CONTEXT);
+    CHECK(!clCreateImage2D(s.context, both, &RGBA8, 4, 4, 0, NULL, &error));
+    CHECK_EQ(error, CL_INVALID_VALUE);
+    CHECK(!clCreateImage2D(s.context, 0, &bad, 4, 4, 0, NULL, &error));
+    CHECK_EQ(error, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    CHECK(!clCreateImage2D(s.context, 0, &RGBA8, 4, 4, 0, memory, &error));
+    CHECK_EQ(error, CL_INVALID_HOST_PTR);
+    CHECK(!clCreateImage2D(s.context, CL_MEM_USE_HOST_PTR, &RGBA8, 4, 4, 15, memory, &error));
+    CHECK_EQ(error, CL_INVALID_IMAGE_SIZE);
+    CHECK(!clCreateImage3D((cl_context)s.queue, 0, &RGBA8, 4, 4, 4, 0, 0, NULL, &error));
+    CHECK_EQ(error, CL_INVALID_CONTEXT);
+    CHECK(!clCreateImage3D(s.context, both, &RGBA8, 4, 4, 4, 0, 0, NULL, &error));
+    CHECK_EQ(error, CL_INVALID_VALUE);
+    CHECK(!clCreateImage3D(s.context, 0, &bad, 4, 4, 4, 0, 0, NULL, &error));
+    CHECK_EQ(error, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    CHECK(!clCreateImage3D(s.context, 0, &RGBA8, 4, 4, 4, 0, 0, memory, &error));
+    CHECK_EQ(error, CL_INVALID_HOST_PTR);
+    end(s);
+}
+
+TEST(with_properties) {
+    start s = begin();
+    const cl_image_format bad = {CL_RGB, CL_UNORM_INT8}, none = {CL_sRGB, CL_UNORM_INT8};
+    cl_image_desc desc = desc_of(CL_MEM_OBJECT_IMAGE2D, 8, 8, 0), wide = desc;
+    cl_int error = 1;
+    wide.image_width = 1 << 20;
+#define MADE(context, flags, format, desc, memory)                                                 \
+    (clCreateImageWithProperties(context, NULL, flags, format, desc, memory, &error) ? CL_SUCCESS  \
+                                                                                     : error)
+    CHECK_EQ(MADE((cl_context)s.queue, 0, &RGBA8, &desc, NULL), CL_INVALID_CONTEXT);
+    CHECK_EQ(MADE(s.context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, &RGBA8, &desc, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(MADE(s.context, 0, &bad, &desc, NULL), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    CHECK_EQ(MADE(s.context, 0, &none, &desc, NULL), CL_IMAGE_FORMAT_NOT_SUPPORTED);
+    CHECK_EQ(MADE(s.context, 0, &RGBA8, NULL, NULL), CL_INVALID_IMAGE_DESCRIPTOR);
+    CHECK_EQ(MADE(s.context, 0, &RGBA8, &wide, NULL), CL_INVALID_IMAGE_SIZE);
+    CHECK_EQ(MADE(s.context, 0, &RGBA8, &desc, &desc), CL_INVALID_HOST_PTR);
+    end(s);
+}
+
+TEST(kernel_arguments) {
+    start s = begin();
+    weft_need_compiler();
+    cl_program program = weft_built(s.context,
+                                    "kernel void k(read_only image2d_t i, sampler_t s,"
+                                    " write_only image3d_t o) {}",
+                                    "-cl-std=CL2.0");
+    cl_kernel kernel = weft_kernel(program, "k");
+    cl_mem plane =
+        make(s.context, CL_MEM_READ_ONLY, RGBA8, desc_of(CL_MEM_OBJECT_IMAGE2D, 4, 4, 0), NULL);
+    cl_mem volume =
+        make(s.context, CL_MEM_READ_ONLY, RGBA8, desc_of(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4), NULL);
+    cl_sampler none = NULL;
+    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(plane), &plane), CL_SUCCESS);
+    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(volume), &volume), CL_INVALID_ARG_VALUE);
+    CHECK_EQ(clSetKernelArg(kernel, 2, sizeof(volume), &volume), CL_INVALID_ARG_VALUE);
+    CHECK_EQ(clSetKernelArg(kernel, 0, 4, &plane), CL_INVALID_ARG_SIZE);
+    CHECK_EQ(clSetKernelArg(kernel, 1, sizeof(plane), &plane), CL_INVALID_SAMPLER);
+    CHECK_EQ(clSetKernelArg(kernel, 1, sizeof(none), &none), CL_INVALID_SAMPLER);
+    CHECK_EQ(clSetKernelArg(kernel, 1, 4, &none), CL_INVALID_ARG_SIZE);
+    CHECK_EQ(clReleaseKernel(kernel), CL_SUCCESS);
+    CHECK_EQ(clReleaseProgram(program), CL_SUCCESS);
+    CHECK_EQ(clReleaseMemObject(plane), CL_SUCCESS);
+    CHECK_EQ(clReleaseMemObject(volume), CL_SUCCESS);
+    end(s);
+}
+
 TEST_MAIN()

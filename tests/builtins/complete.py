@@ -18,6 +18,18 @@ ELSEWHERE = ('get_', 'barrier', 'work_group_', 'mem_fence', 'read_', 'write_', '
              'intel_', 'amd_', 'arm_', 'enqueue_', 'ndrange_', 'retain_event', 'release_event',
              'create_user_event', 'is_valid_', 'set_user_event', 'capture_event', 'clock_read',
              'atomic_work_item_fence', 'dot_', 'bit_reverse', 'bitfield_', 'commit_', 'reserve_')
+IMAGES = ('get_image_', 'read_image', 'write_image')
+NO_IMAGES = ('get_image_num_', 'read_imageh', 'write_imageh')
+
+
+def elsewhere(name, signature):
+    if name.startswith(IMAGES):
+        return name.startswith(NO_IMAGES) or 'msaa' in signature or lod.search(signature) is not None
+    return name.startswith(ELSEWHERE)
+
+
+# Images of extensions: many samples per pixel; mip maps: read with a level of detail or gradients; write with a level before the colour
+lod = re.compile(r'sampler_t, __private float\d?, |^void \(.*image\S*, __private int\d?, __private int, ')
 
 
 def declared(clang, include, std):
@@ -32,9 +44,11 @@ def declared(clang, include, std):
              'cl', '-ast-dump=json', source.name], capture_output=True, text=True).stdout
     names = {}
     for node in json.loads(out)['inner']:
-        if node['kind'] == 'FunctionDecl' and not node['name'].startswith(ELSEWHERE) and \
-                not re.search(r'\bhalf\d*\b(?! \*)', node['type']['qualType']):
-            names[node['mangledName']] = node['name'] + ': ' + node['type']['qualType']
+        if node['kind'] != 'FunctionDecl':
+            continue
+        signature = node['type']['qualType']
+        if not elsewhere(node['name'], signature) and not re.search(r'\bhalf\d*\b(?! \*)', signature):
+            names[node['mangledName']] = node['name'] + ': ' + signature
     # a packed dot product shares its name with the geometric one
     return {m: n for m, n in names.items() if not (n.startswith('dot:') and 'char' in n)}
 

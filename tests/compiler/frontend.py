@@ -45,15 +45,16 @@ class Language(unittest.TestCase):
         for std in ('CL1.2', 'CL2.0'):
             how = ['-cl-std=' + std, '--extensions']
             self.assertEqual(self.macro('cl_khr_fp64', *how, 'cl_khr_fp64'), 1)
-            for other in ('cl_khr_fp16', 'cl_khr_subgroups', 'cl_khr_3d_image_writes',
-                          'cl_intel_subgroups', 'cl_khr_depth_images', 'cl_amd_media_ops'):
+            for other in ('cl_khr_fp16', 'cl_khr_subgroups', 'cl_khr_mipmap_image',
+                          'cl_intel_subgroups', 'cl_khr_gl_msaa_sharing', 'cl_amd_media_ops'):
                 self.assertIsNone(self.macro(other, *how, 'cl_khr_fp64'), other)
         self.assertIsNone(self.macro('cl_khr_fp64', '--extensions', ''))
         self.assertEqual(common.compile_text('kernel void k(global double *p) { *p = 1; }',
                                              '--emit', 'ir', '--extensions', '').status, 1)
 
     def test_images_only_when_reported(self):
-        self.assertIsNone(self.macro('__IMAGE_SUPPORT__'))
+        self.assertIsNone(self.macro('__IMAGE_SUPPORT__', '--extensions', 'cl_khr_fp64'))
+        self.assertEqual(self.macro('__IMAGE_SUPPORT__'), 1)
         self.assertEqual(self.macro('__IMAGE_SUPPORT__', '--extensions', '__opencl_c_images'), 1)
 
     def test_pragmas_of_core_features_do_not_warn(self):

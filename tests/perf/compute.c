@@ -53,6 +53,25 @@ void fill_uniform(const struct array *array, void *data, uint32_t seed) {
     }
 }
 
+// Lives until the child ends.
+static cl_mem make_image(struct work *work, int index) {
+    const struct array *array = &work->row->arrays[index];
+    const bool bytes = array->type == U8;
+    const cl_image_format format = {bytes ? CL_RGBA : CL_R, bytes ? CL_UNORM_INT8 : CL_FLOAT};
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                .image_width = array->width,
+                                .image_height = array->count / array->width / (bytes ? 4 : 1)};
+    cl_bool images = CL_FALSE;
+    cl_int status;
+    CL(clGetDeviceInfo(work->cl.device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL));
+    if (!images)
+        child_unsupported("no images");
+    cl_mem image = clCreateImage(work->cl.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format,
+                                 &desc, work->host[index], &status);
+    CL(status);
+    return image;
+}
+
 static void set_arguments(struct work *work) {
     char text[128];
     snprintf(text, sizeof text, "%s", work->row->arguments);
@@ -64,7 +83,10 @@ static void set_arguments(struct work *work) {
         const cl_float real = (cl_float)number;
         if (word[0] == 'b')
             CL(clSetKernelArg(work->kernel, index, sizeof(cl_mem), &work->buffers[integer]));
-        else if (word[0] == 'l')
+        else if (word[0] == 'm') {
+            cl_mem image = make_image(work, integer);
+            CL(clSetKernelArg(work->kernel, index, sizeof image, &image));
+        } else if (word[0] == 'l')
             CL(clSetKernelArg(work->kernel, index, (size_t)integer, NULL));
         else if (word[0] == 'i')
             CL(clSetKernelArg(work->kernel, index, sizeof integer, &integer));

@@ -12,6 +12,7 @@ enum { MAX_ARRAYS = 6 };
 struct array {
     enum element type;
     size_t count;
+    size_t width; // of the image made of it: R of floats, RGBA of bytes
     // How it begins; NULL for zeroes. low and high are for fill_uniform.
     void (*fill)(const struct array *, void *data, uint32_t seed);
     double low, high;
@@ -20,7 +21,8 @@ struct array {
 
 struct compute {
     const char *file, *kernel, *options;
-    // One word for each argument: bN array N, lN N bytes of local memory, iN int, fX float.
+    // One word for each argument: bN array N, mN an image with the pixels of array N, lN N bytes of
+    // local memory, iN int, fX float.
     const char *arguments;
     size_t global[3], local[3]; // local 0: left to the implementation
     struct array arrays[MAX_ARRAYS];

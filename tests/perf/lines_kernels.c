@@ -38,6 +38,13 @@ static void fill_twiddles(const struct array *array, void *data, uint32_t seed) 
 // Short forms of the arrays in the rows below.
 #define IN(TYPE, COUNT, LOW, HIGH)                                                                 \
     {.type = TYPE, .count = COUNT, .fill = fill_uniform, .low = LOW, .high = HIGH}
+#define IMAGE(TYPE, COUNT, WIDTH)                                                                  \
+    {.type = TYPE,                                                                                 \
+     .count = COUNT,                                                                               \
+     .width = WIDTH,                                                                               \
+     .fill = TYPE == U8 ? fill_random : fill_uniform,                                              \
+     .low = -1,                                                                                    \
+     .high = 1}
 #define FILLED(TYPE, COUNT, FILL) {.type = TYPE, .count = COUNT, .fill = FILL}
 #define OUT(TYPE, COUNT)          {.type = TYPE, .count = COUNT, .out = true}
 #define KERNEL(ID, TITLE, ...)                                                                     \
@@ -221,6 +228,18 @@ const struct line kernel_lines[] = {
            .reference = ref_fft4, .tolerance = 1e-5,
            .arrays = {IN(F32, FFT_N * 2, -1, 1), FILLED(F32, 3 * FFT_STRIDE * 2, fill_twiddles),
                       OUT(F32, FFT_N * 2)}),
+    KERNEL("image_cross", "image, five nearest floats", .file = "image", .kernel = "image_cross",
+           .arguments = "m0 b1", .global = {IMAGE_N, IMAGE_N}, .local = {64, 1},
+           .reference = ref_image_cross, .tolerance = 1e-5,
+           .arrays = {IMAGE(F32, SQUARE(IMAGE_N), IMAGE_N), OUT(F32, SQUARE(IMAGE_N))}),
+    KERNEL("image_luma", "image, luma of nearest RGBA bytes", .file = "image",
+           .kernel = "image_luma", .arguments = "m0 b1", .global = {IMAGE_N, IMAGE_N},
+           .local = {64, 1}, .reference = ref_image_luma, .tolerance = 1e-5,
+           .arrays = {IMAGE(U8, SQUARE(IMAGE_N) * 4, IMAGE_N), OUT(F32, SQUARE(IMAGE_N))}),
+    KERNEL("image_scale", "image, linear, twice as large", .file = "image",
+           .kernel = "image_scale", .arguments = "m0 b1", .global = {IMAGE_N, IMAGE_N},
+           .local = {64, 1}, .reference = ref_image_scale, .tolerance = 1e-2,
+           .arrays = {IMAGE(F32, SQUARE(IMAGE_N / 2), IMAGE_N / 2), OUT(F32, SQUARE(IMAGE_N))}),
 };
 // clang-format on
 const size_t kernel_line_count = sizeof kernel_lines / sizeof *kernel_lines;

@@ -50,12 +50,14 @@ enum {
     FFT_N = 1 << 22,
     FFT_STRIDE = 64,
     MATHS_N = 1 << 20,
+    IMAGE_N = 2048,
 };
 
 typedef void reference_fn(void *const b[]);
 
 reference_fn ref_copy, ref_triad, ref_triad_f64, ref_saxpy, ref_particles, ref_polynomial,
     ref_local_one, ref_prime, ref_luma;
+reference_fn ref_image_cross, ref_image_luma, ref_image_scale;
 reference_fn ref_matmul, ref_matmul_f64, ref_transpose, ref_convolve;
 reference_fn ref_nbody, ref_nbody_f64, ref_black_scholes, ref_black_scholes_f64, ref_stencil2d,
     ref_stencil3d;
