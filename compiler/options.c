@@ -71,7 +71,12 @@ static const struct option table[] = {
 static const struct {
     const char *name;
     uint32_t std;
-} standards[] = {{"CL1.1", 110}, {"CL1.2", 120}, {"CL2.0", 200}, {"CL3.0", 300}};
+} standards[] = {{"CL1.1", 110},
+                 {"CL1.2", 120},
+                 {"CL2.0", 200},
+                 {"CL3.0", 300},
+                 {"CLC++", WEFT_OPTIONS_STD_CXX},
+                 {"CLC++1.0", WEFT_OPTIONS_STD_CXX}};
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -142,7 +147,7 @@ static const char *set_std(weft_options *options, const char *value) {
             options->std = standards[i].std;
             return NULL;
         }
-    return *value ? "names no version of OpenCL C: CL1.1, CL1.2, CL2.0 and CL3.0 are known"
+    return *value ? "names no version of OpenCL C: CL1.1, CL1.2, CL2.0, CL3.0 and CLC++ are known"
                   : "lacks its value: CL1.1, CL1.2, CL2.0 or CL3.0";
 }
 

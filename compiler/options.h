@@ -56,11 +56,15 @@ typedef struct weft_preprocessor_option {
 
 typedef struct weft_options {
     uint32_t flags; /* WEFT_OPTION_* */
-    uint32_t std;   /* 110, 120, 200 or 300 from -cl-std; 0: not given, which means 120 */
+    uint32_t std;   /* 110, 120, 200, 300 or WEFT_OPTIONS_STD_CXX from -cl-std; 0: not given, which
+                       means 120 */
     const weft_preprocessor_option *preprocessor;
     size_t preprocessor_count;
     void *storage; /* owned; weft_options_finish */
 } weft_options;
+
+/** weft_options.std of -cl-std=CLC++: C++ for OpenCL 1.0, which is OpenCL C 2.0 and C++17. */
+#define WEFT_OPTIONS_STD_CXX 1000u
 
 /** Room for any sentence that weft_options_parse writes. */
 #define WEFT_OPTIONS_ERROR_BYTES 256

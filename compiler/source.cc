@@ -122,6 +122,8 @@ const char *standardArgument(uint32_t standard) {
         return "-cl-std=CL2.0";
     case 300:
         return "-cl-std=CL3.0";
+    case WEFT_OPTIONS_STD_CXX:
+        return "-cl-std=CLC++1.0";
     default:
         return "-cl-std=CL1.2";
     }
@@ -265,9 +267,10 @@ makeInvocation(const Source &source, llvm::vfs::FileSystem &files, llvm::raw_ost
     invocation->getCodeGenOpts().DiscardValueNames = !source.keepNames;
     invocation->getDiagnosticOpts().ShowColors = false;
     invocation->getFrontendOpts().DisableFree = true; /* the child process ends soon */
-    invocation->getFrontendOpts().Inputs.assign(
-        {clang::FrontendInputFile(llvm::MemoryBufferRef(source.text, sourceName),
-                                  clang::InputKind(clang::Language::OpenCL))});
+    invocation->getFrontendOpts().Inputs.assign({clang::FrontendInputFile(
+        llvm::MemoryBufferRef(source.text, sourceName),
+        clang::InputKind(source.options->std == WEFT_OPTIONS_STD_CXX ? clang::Language::OpenCLCXX
+                                                                     : clang::Language::OpenCL))});
     return invocation;
 }
 
@@ -314,6 +317,12 @@ std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const So
     std::unique_ptr<llvm::Module> module = action.take();
     if (!good || !module)
         return nullptr;
+    /* Clang makes a function that would have to run before all kernels. */
+    if (source.options->std == WEFT_OPTIONS_STD_CXX &&
+        module->getNamedGlobal("llvm.global_ctors")) {
+        stream << "error: program-scope objects with constructors are not supported\n";
+        return nullptr;
+    }
     /* "Non-uniform work-groups are enabled only if the program was compiled with the
        -cl-std=CL2.0 flag and without the -cl-uniform-work-group-size flag." */
     setModuleFlags(*module, source.options->flags,

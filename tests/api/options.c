@@ -225,6 +225,23 @@ TEST(standard_3_0) {
     CHECK_EQ(build_error("-cl-std=CL3.0 -cl-std=CL2.0", "", ""), CL_SUCCESS);
 }
 
+/* C++ for OpenCL, as Clang has it: templates, classes, lambdas; no constructors at program scope.
+ */
+TEST(cxx_for_opencl) {
+    weft_need_compiler();
+    const char *before = "template <typename T> T add(T x, T y) { return x + y; }\n"
+                         "struct Counter {\n    int n;\n    Counter(int n) : n(n) {}\n"
+                         "    int next() { return ++n; }\n};\n";
+    const char *body = "Counter c(40);\n    auto f = [&](int y) { return c.next() + y; };\n"
+                       "    *out = add<uint>(f(1), f(-42));";
+    CHECK_EQ(value_of("-cl-std=CLC++", before, body, 0), 42);
+    CHECK_EQ(value_of("-cl-std=CLC++1.0", before, body, 0), 42);
+    CHECK_EQ(build_error("-cl-std=CL2.0", before, body), CL_BUILD_PROGRAM_FAILURE);
+    const char *object = "struct S { int n; S() : n(get_work_dim()) {} };\nglobal S s;";
+    CHECK_EQ(build_error("-cl-std=CLC++", object, "*out = s.n;"), CL_BUILD_PROGRAM_FAILURE);
+    CHECK(strstr(log_text, "program-scope objects with constructors"));
+}
+
 /* ---- warnings ----------------------------------------------------------------------------------
  */
 

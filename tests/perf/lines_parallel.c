@@ -8,7 +8,7 @@
 
 // One kernel each, so that a build by itself has nothing to share among processors, and long enough
 // that it takes 50 ms and more.
-enum { PROGRAMS = 8, BLOCKS = 60, ITEMS = 64 };
+enum { PROGRAMS = 8, BLOCKS = 80, ITEMS = 64 };
 
 struct work {
     struct cl cl;

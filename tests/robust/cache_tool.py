@@ -2,6 +2,7 @@
 """weft cache: shows, verifies and clears what selftest has left on disk."""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,21 @@ class Cache(unittest.TestCase):
 
             self.assertEqual(self.run_tool('cache', 'clear').returncode, 0)
             self.assertEqual([path.name for path in cache.iterdir()], ['not-ours'])
+
+    def test_clinfo_kernel(self):
+        # clinfo builds a kernel to learn CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE of each device:
+        # from the cache that takes 2 ms at most, and no compiler process.
+        with tempfile.TemporaryDirectory() as folder:
+            environment = dict(os.environ, WEFT_CACHE='1', WEFT_CACHE_DIR=folder, WEFT_DEBUG='build')
+            logs = [subprocess.run(['clinfo'], env=environment, capture_output=True, text=True,
+                                   timeout=100, check=True).stderr for _ in range(4)]
+        self.assertIn('disk stored', logs[0])
+        times = []
+        for log in logs[1:]:
+            self.assertIn('build: disk hit', log)
+            self.assertNotIn('spawn', log)
+            times.append(float(re.search(r'build: total ([0-9.]+) ms', log).group(1)))
+        self.assertLessEqual(min(times), 2.0)
 
     def test_wrong_use(self):
         self.env = dict(os.environ)

@@ -109,6 +109,8 @@ TEST(standards) {
     CHECK_EQ(std_of("-cl-std=CL1.2"), 120);
     CHECK_EQ(std_of("-cl-std=CL2.0"), 200);
     CHECK_EQ(std_of("-cl-std=CL3.0"), 300);
+    CHECK_EQ(std_of("-cl-std=CLC++"), WEFT_OPTIONS_STD_CXX);
+    CHECK_EQ(std_of("-cl-std=CLC++1.0"), WEFT_OPTIONS_STD_CXX);
     CHECK_EQ(std_of("-cl-std=CL1.1 -cl-std=CL2.0"), 200);
     CHECK_EQ(status_of(WEFT_OPTIONS_BUILD, "-cl-std="), CL_INVALID_BUILD_OPTIONS);
     CHECK(strstr(error_text, "lacks its value"));
@@ -184,6 +186,7 @@ TEST(refused) {
         "-ww",
         "-cl-std=cl1.2",
         "-cl-std= CL1.2",
+        "-cl-std=CLC++3",
         "-DX Y",
         "\x80",
         "-D X -create-library",
