@@ -46,6 +46,7 @@ PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target
     pipeline.switches = options.switches;
     pipeline.optimise = mayOptimise(module, options);
     pipeline.fma = target.hasFma();
+    pipeline.vectorBits = target.vectorBits();
     pipeline.denormsAreZero = moduleFlag(module, flag::denormsAreZero);
     pipeline.verifyEach = options.verifyEach;
     pipeline.afterStage = options.afterStage;

@@ -132,13 +132,21 @@ static weft_entry_fn *choose_entry(const weft_kernel_code *code, const weft_laun
     return x < group_items(launch) && x * 4 < vectors * width * 3 ? linear : rows;
 }
 
+/* Runs of a group: a kernel that is wide takes so many items of a row along x at once. */
+static uint64_t count_runs(const weft_kernel_info *info, const weft_launch *launch) {
+    uint64_t width = info->width ? info->width : 1;
+
+    return (launch->local_size[0] + width - 1) / width * launch->local_size[1] *
+           launch->local_size[2];
+}
+
 /* Bytes of local and private memory of one group; false: too many to count. */
 static bool count_arena(const weft_work *work, uint64_t *bytes) {
     const weft_kernel_info *info = work->kernel.code->info;
     const weft_launch *launch = &work->kernel.launch;
     uint64_t local, items;
 
-    if (__builtin_mul_overflow(group_items(launch), launch->item_bytes, &items) ||
+    if (__builtin_mul_overflow(count_runs(info, launch), launch->item_bytes, &items) ||
         __builtin_add_overflow(items, info->fixed_bytes, &items) ||
         __builtin_add_overflow(launch->local_bytes, (uint64_t)WEFT_BLOCK_ALIGN - 1, &local))
         return false;

@@ -6,6 +6,7 @@
 #include "norm/internals.h"
 #include "norm/launch.h"
 #include "stages.h"
+#include "vector/lanes.h"
 
 #include "../../kernel-lib/rt/groups.h"
 
@@ -59,14 +60,16 @@ ItemsCall::ItemsCall(CallInst &call) : call(call) {
 /** The loops around one region, outermost first, and what its function gets from them. */
 struct ItemLoops {
     SmallVector<ItemLoop, 3> loops;
-    Value *ids[3]; /* x, y, z: null where the region does not ask */
+    Value *ids[3]; /* x, y, z: 0 where the region does not ask */
     Value *linear;
+    Value *lanes, *unit; /* see RegionParameter */
 };
 
 class GroupFunction {
   public:
     GroupFunction(Function &dispatcher, const Switches &switches)
-        : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(switches) {}
+        : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(switches),
+          width(widthOf(dispatcher)) {}
 
     void build();
 
@@ -77,9 +80,14 @@ class GroupFunction {
     void expandItems(CallInst &call);
     ItemLoops openItemLoops(IRBuilder<> &builder, Function &region);
     Value *placesOf(IRBuilder<> &builder, const ItemsCall &items);
-    CallInst *runItem(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops,
-                      Value *places);
+    void runItem(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops,
+                 Value *places);
     Value *findNext(IRBuilder<> &builder, Value *places);
+    Value *units();
+    void runRows(IRBuilder<> &builder, const ItemsCall &items, Value *places);
+    void runVectors(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *places);
+    void runItems(IRBuilder<> &builder, const ItemsCall &items, Value *places);
+    void inlineRegion(Function &region);
     CallInst *callRegion(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops);
     Value *answer(Internal internal, unsigned dimension);
     Value *ofGroup(uint64_t member, const char *name);
@@ -90,6 +98,9 @@ class GroupFunction {
     Function &dispatcher, *function = nullptr;
     Module &module;
     const Switches &switches;
+    const unsigned width;
+    Value *unitCount = nullptr, *vectorsPerRow = nullptr;
+    AllocaInst *lastResult = nullptr; /* what the last run of a region returned */
     BasicBlock *entry = nullptr, *start = nullptr, *header = nullptr, *body = nullptr,
                *nothing = nullptr;
     Value *first = nullptr, *count = nullptr, *launch = nullptr, *worker = nullptr;
@@ -141,6 +152,7 @@ void GroupFunction::openGroupLoop() {
     ReturnInst::Create(context, nothing);
     IRBuilder<> builder(entry);
     Type *i64 = builder.getInt64Ty(), *pointer = builder.getPtrTy();
+    lastResult = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "next");
     group = builder.CreateAlloca(ArrayType::get(i64, sizeof(weft_rt_group) / 8), nullptr, "group");
     launch = callInternal(builder, Internal::Launch);
     worker = callInternal(builder, Internal::Worker);
@@ -309,26 +321,27 @@ CallInst *GroupFunction::callRegion(IRBuilder<> &builder, const ItemsCall &items
     SmallVector<Value *, 16> arguments(items.call.arg_begin(),
                                        items.call.arg_end() - ItemsParameterCount);
     Value *count = ofGroup(offsetof(weft_rt_group, items), "items");
-    arguments.append({loops.ids[0], loops.ids[1], loops.ids[2], loops.linear, count, items.context,
-                      items.values, items.results});
+    arguments.append({loops.ids[0], loops.ids[1], loops.ids[2], loops.linear, count, loops.lanes,
+                      loops.unit, units(), items.context, items.values, items.results});
     return builder.CreateCall(items.region, arguments);
 }
 
 /** The array of the items' places, where they may be at different ones. */
 Value *GroupFunction::placesOf(IRBuilder<> &builder, const ItemsCall &items) {
-    Value *count = ofGroup(offsetof(weft_rt_group, items), "items");
     return builder.CreateInBoundsGEP(
         builder.getInt8Ty(), items.context,
-        builder.CreateNUWMul(count, builder.getInt64(items.stateOffset)), "places");
+        builder.CreateNUWMul(units(), builder.getInt64(items.stateOffset)), "places");
 }
 
 /** One item: where items may be apart, only if it is at this region; its new place is kept. */
-CallInst *GroupFunction::runItem(IRBuilder<> &builder, const ItemsCall &items,
-                                 const ItemLoops &loops, Value *places) {
-    if (!items.keepsState)
-        return callRegion(builder, items, loops);
+void GroupFunction::runItem(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops,
+                            Value *places) {
+    if (!items.keepsState) {
+        builder.CreateStore(callRegion(builder, items, loops), lastResult);
+        return;
+    }
     Type *i32 = builder.getInt32Ty();
-    Value *place = builder.CreateInBoundsGEP(i32, places, loops.linear);
+    Value *place = builder.CreateInBoundsGEP(i32, places, loops.unit);
     auto *after = BasicBlock::Create(builder.getContext(), "ran", function);
     if (items.checks) {
         auto *run = BasicBlock::Create(builder.getContext(), "run", function);
@@ -341,7 +354,6 @@ CallInst *GroupFunction::runItem(IRBuilder<> &builder, const ItemsCall &items,
     builder.CreateStore(result, place);
     builder.CreateBr(after);
     builder.SetInsertPoint(after);
-    return result;
 }
 
 /** "The first item that is alive says where the group goes": mostly the very first one. */
@@ -361,8 +373,7 @@ Value *GroupFunction::findNext(IRBuilder<> &builder, Value *places) {
     builder.SetInsertPoint(further);
     Value *up = builder.CreateNUWAdd(index, builder.getInt64(1));
     index->addIncoming(up, further);
-    Value *count = ofGroup(offsetof(weft_rt_group, items), "items");
-    builder.CreateCondBr(builder.CreateICmpEQ(up, count), found, search);
+    builder.CreateCondBr(builder.CreateICmpEQ(up, units()), found, search);
     builder.SetInsertPoint(found);
     return next;
 }
@@ -374,8 +385,35 @@ void GroupFunction::expandItems(CallInst &call) {
     before->getTerminator()->eraseFromParent();
     IRBuilder<> builder(before);
     Value *places = items.keepsState ? placesOf(builder, items) : nullptr;
+    if (width > 1)
+        runRows(builder, items, places);
+    else
+        runItems(builder, items, places);
+    Value *next = items.keepsState ? findNext(builder, places)
+                                   : builder.CreateLoad(builder.getInt32Ty(), lastResult);
+    builder.CreateBr(behind);
+    call.replaceAllUsesWith(next);
+    Function *declaration = call.getCalledFunction();
+    call.eraseFromParent();
+    declaration->eraseFromParent();
+    inlineRegion(*items.region);
+}
+
+/** Every call of the region that has been emitted. */
+void GroupFunction::inlineRegion(Function &region) {
+    for (User *user : make_early_inc_range(region.users())) {
+        InlineFunctionInfo info;
+        InlineFunction(*cast<CallInst>(user), info, false);
+    }
+    region.eraseFromParent();
+}
+
+/** One item after the other. */
+void GroupFunction::runItems(IRBuilder<> &builder, const ItemsCall &items, Value *places) {
     ItemLoops loops = openItemLoops(builder, *items.region);
-    CallInst *result = runItem(builder, items, loops, places);
+    loops.lanes = builder.getInt64(1);
+    loops.unit = loops.linear;
+    runItem(builder, items, loops, places);
     BranchInst *back = closeLoop(builder, loops.loops.back(), nullptr); /* the innermost loop's */
     if (loops.loops.size() > 1) {
         Value *row = loops.loops[loops.loops.size() - 2].linear;
@@ -383,20 +421,88 @@ void GroupFunction::expandItems(CallInst &call) {
         for (const ItemLoop &loop : drop_begin(reverse(loops.loops)))
             closeLoop(builder, loop, linear);
     }
-    Value *next = result;
-    if (items.keepsState)
-        next = findNext(builder, places);
-    builder.CreateBr(behind);
-    call.replaceAllUsesWith(next);
-    Function *declaration = call.getCalledFunction();
-    call.eraseFromParent();
-    declaration->eraseFromParent();
-
     markIndependent(*items.region, *back);
-    InlineFunctionInfo info;
-    InlineFunction(*result, info, false);
-    if (items.region->use_empty())
-        items.region->eraseFromParent();
+}
+
+/** Runs of a group: each row along x begins with a new one. */
+Value *GroupFunction::units() {
+    if (width == 1)
+        return ofGroup(offsetof(weft_rt_group, items), "items");
+    if (!unitCount) {
+        Value *x = ofGroup(offsetof(weft_rt_group, size), "size");
+        Value *rows = ofGroup(offsetof(weft_rt_group, rows), "rows");
+        IRBuilder<> builder(header->getTerminator());
+        vectorsPerRow = builder.CreateUDiv(builder.CreateNUWAdd(x, builder.getInt64(width - 1)),
+                                           builder.getInt64(width), "vectors");
+        unitCount = builder.CreateNUWMul(rows, vectorsPerRow, "units");
+    }
+    return unitCount;
+}
+
+/** Rows of vectors: z and y where the region asks for them, else one loop over all rows. */
+void GroupFunction::runRows(IRBuilder<> &builder, const ItemsCall &items, Value *places) {
+    units();
+    auto size = [&](unsigned d) { return ofGroup(offsetof(weft_rt_group, size) + d * 8, "size"); };
+    auto asks = [&](RegionParameter which) {
+        return !items.region->getArg(items.region->arg_size() - RegionParameterCount + which)
+                    ->use_empty();
+    };
+    Value *zero = builder.getInt64(0);
+    ItemLoops row = {{}, {zero, zero, zero}, zero, nullptr, zero};
+    if (asks(LocalIdY) || asks(LocalIdZ)) {
+        row.loops.push_back(openLoop(builder, "item.z", size(2), zero, false));
+        row.loops.push_back(openLoop(builder, "item.y", size(1), row.loops.back().linear, false));
+        row.ids[2] = row.loops[0].index;
+        row.ids[1] = row.loops[1].index;
+    } else {
+        row.loops.push_back(openLoop(builder, "item.row",
+                                     ofGroup(offsetof(weft_rt_group, rows), "rows"), zero, false));
+    }
+    // The loops count runs; items follow from the row.
+    Value *first = row.loops.back().linear;
+    row.unit = first;
+    if (asks(LocalLinear)) {
+        Value *number = builder.CreateUDiv(first, vectorsPerRow);
+        row.linear = builder.CreateNUWMul(number, size(0));
+    }
+    runVectors(builder, items, row, places);
+    Value *next = builder.CreateNUWAdd(first, vectorsPerRow);
+    for (const ItemLoop &loop : reverse(row.loops))
+        closeLoop(builder, loop, next);
+}
+
+/** One row: full vectors, then what is left of it. */
+void GroupFunction::runVectors(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row,
+                               Value *places) {
+    LLVMContext &context = builder.getContext();
+    Value *size = ofGroup(offsetof(weft_rt_group, size), "size");
+    Value *whole = builder.CreateLShr(size, Log2_32(width), "whole");
+    auto *full = BasicBlock::Create(context, "row.full", function);
+    auto *rest = BasicBlock::Create(context, "row.rest", function);
+    auto *tail = BasicBlock::Create(context, "row.tail", function);
+    auto *done = BasicBlock::Create(context, "row.done", function);
+    builder.CreateCondBr(builder.CreateIsNull(whole), rest, full);
+    builder.SetInsertPoint(full);
+    ItemLoop loop = openLoop(builder, "item.x", whole, row.unit, true);
+    ItemLoops now = row;
+    now.unit = loop.linear;
+    now.ids[0] = builder.CreateNUWMul(loop.index, builder.getInt64(width));
+    now.linear = builder.CreateNUWAdd(row.linear, now.ids[0]);
+    now.lanes = builder.getInt64(width);
+    runItem(builder, items, now, places);
+    closeLoop(builder, loop, nullptr);
+    builder.CreateBr(rest);
+
+    builder.SetInsertPoint(rest);
+    now.lanes = builder.CreateAnd(size, builder.getInt64(width - 1), "rest");
+    builder.CreateCondBr(builder.CreateIsNull(now.lanes), done, tail);
+    builder.SetInsertPoint(tail);
+    now.ids[0] = builder.CreateNUWMul(whole, builder.getInt64(width));
+    now.linear = builder.CreateNUWAdd(row.linear, now.ids[0]);
+    now.unit = builder.CreateNUWAdd(row.unit, whole);
+    runItem(builder, items, now, places);
+    builder.CreateBr(done);
+    builder.SetInsertPoint(done);
 }
 
 Value *GroupFunction::answer(Internal internal, unsigned dimension) {

@@ -76,7 +76,7 @@ struct Plan {
     llvm::StructType *groupType = nullptr; /* the Group slots */
     bool hasState = false;
     uint64_t stateOffset = 0;
-    uint64_t itemBytes = 0, fixedBytes = 0;
+    uint64_t itemBytes = 0, fixedBytes = 0; /* per run (RegionParameter Unit), per group */
     uint64_t privateBytes = 0; /* all private variables of one item, wherever they are */
 
     const Slot *slotOf(const llvm::Instruction *value) const {
@@ -103,13 +103,19 @@ llvm::Function *moveIntoRegion(const Plan &plan);
 /** Marks of a variable's life are for frame variables only. */
 void eraseLifetimes(llvm::AllocaInst &variable);
 
-/** What a region function takes behind the kernel's parameters. */
+/**
+ * What a region function takes behind the kernel's parameters. Each call is for one item, or for up
+ * to as many neighbours along x as the kernel is wide: ids are those of the first.
+ */
 enum RegionParameter : unsigned {
     LocalIdX,
     LocalIdY,
     LocalIdZ,
     LocalLinear,  /* i64: the item's place in the group */
-    GroupCount,   /* i64: items of the group; scales slot offsets */
+    GroupCount,   /* i64: items of the group */
+    Lanes,        /* i64: items that this run is for, 1 .. the kernel's width */
+    Unit,         /* i64: number of this run in the group: where its slots are */
+    UnitCount,    /* i64: runs of the group; scales slot offsets */
     ItemContext,  /* ptr: the per-item part of the arena */
     GroupValues,  /* ptr: Group slots, values before the region */
     GroupResults, /* ptr: Group slots, values behind it */

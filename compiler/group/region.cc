@@ -29,15 +29,16 @@ Function *declareRegion(const Plan &plan, unsigned id) {
     LLVMContext &context = kernel.getContext();
     Type *i64 = Type::getInt64Ty(context), *pointer = PointerType::get(context, 0);
     SmallVector<Type *, 16> types(kernel.getFunctionType()->params());
-    types.append({i64, i64, i64, i64, i64, pointer, pointer, pointer});
+    types.append({i64, i64, i64, i64, i64, i64, i64, i64, pointer, pointer, pointer});
     auto *function = Function::Create(
         FunctionType::get(Type::getInt32Ty(context), types, false), GlobalValue::InternalLinkage,
         kernel.getName() + ".region." + Twine(id), kernel.getParent());
     AttributeList attributes = kernel.getAttributes();
     function->setAttributes(attributes.removeFnAttribute(context, kernelAttribute));
     function->addFnAttr(regionAttribute, std::to_string(id));
-    static const char *const names[] = {"lid.x", "lid.y",   "lid.z",        "lid.linear",
-                                        "items", "context", "group.values", "group.results"};
+    static const char *const names[] = {"lid.x",   "lid.y",        "lid.z",        "lid.linear",
+                                        "items",   "lanes",        "unit",         "units",
+                                        "context", "group.values", "group.results"};
     unsigned first = static_cast<unsigned>(kernel.arg_size());
     for (unsigned index = 0; index < RegionParameterCount; index++)
         function->getArg(first + index)->setName(names[index]);
@@ -64,6 +65,8 @@ void replaceLocalIds(Function &function) {
             value = parameter(function, LocalLinear);
         } else if (internal == Internal::GroupItems) {
             value = parameter(function, GroupCount);
+        } else if (internal == Internal::Lanes) {
+            value = parameter(function, weft::Lanes);
         } else if (internal == Internal::LocalId) {
             auto *dimension = cast<ConstantInt>(cast<CallBase>(instruction).getArgOperand(0));
             value = parameter(function,
@@ -122,14 +125,14 @@ class RegionBuilder {
     MapVector<uint64_t, SmallVector<StoreInst *, 2>> groupStores; /* by member */
 };
 
-/** Element `lid.linear` of the array over all items that begins at `offset * items`. */
+/** Element `unit` of the array over all runs that begins at `offset * units`. */
 Value *RegionBuilder::slotAddress(Value *base, uint64_t offset, Type *type) {
-    Value *count = parameter(*function, GroupCount);
+    Value *count = parameter(*function, UnitCount);
     Value *array = base;
     if (offset)
         array = atEntry.CreateInBoundsGEP(atEntry.getInt8Ty(), base,
                                           atEntry.CreateNUWMul(count, atEntry.getInt64(offset)));
-    return atEntry.CreateInBoundsGEP(type, array, parameter(*function, LocalLinear));
+    return atEntry.CreateInBoundsGEP(type, array, parameter(*function, Unit));
 }
 
 Value *RegionBuilder::groupSlot(RegionParameter structure, const Slot &slot) {

@@ -28,6 +28,7 @@ class GroupTarget : public TargetTransformInfoImplBase {
             return ofInstruction(*instruction);
         case Internal::LocalId:
         case Internal::LocalLinearId:
+        case Internal::Lanes:
             return wrong ? InstructionUniformity::Default : InstructionUniformity::NeverUniform;
         default:
             return InstructionUniformity::Default;

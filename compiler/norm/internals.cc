@@ -26,6 +26,8 @@ const Row rows[] = {
 
 Type *typeOf(LLVMContext &context, char code) {
     switch (code) {
+    case 'b':
+        return Type::getInt1Ty(context);
     case 'i':
         return Type::getInt32Ty(context);
     case 'l':

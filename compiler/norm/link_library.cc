@@ -13,6 +13,13 @@ using namespace llvm;
 
 namespace weft {
 
+static bool isCalledByNew(const Function &function, const SmallPtrSetImpl<Function *> &before) {
+    return any_of(function.users(), [&](const User *user) {
+        auto *call = dyn_cast<CallBase>(user);
+        return call && !before.contains(call->getFunction());
+    });
+}
+
 Error LinkLibrary::run(Module &module) {
     SmallPtrSet<Function *, 32> before;
     for (Function &function : module)
@@ -24,9 +31,9 @@ Error LinkLibrary::run(Module &module) {
         if (before.contains(&function))
             continue;
         if (function.isDeclaration()) {
-            if (internalOf(&function) != Internal::None && !function.use_empty())
+            if (internalOf(&function) != Internal::None && isCalledByNew(function, before))
                 return sentence("internal error: the library's code calls " + function.getName() +
-                                ", which has no meaning after work-groups have been formed");
+                                ", which only kernels may do at this stage");
             continue;
         }
         function.setLinkage(GlobalValue::InternalLinkage);

@@ -49,7 +49,7 @@ typedef struct weft_launch {
     uint64_t local_size[3]; /* enqueued size; the last group of a row may be smaller */
     uint64_t num_groups[3]; /* rounded up: counts the smaller last group */
     uint64_t local_bytes;   /* local memory of one group, static part included */
-    uint64_t item_bytes;    /* arena bytes per work-item that the kernel was given */
+    uint64_t item_bytes;    /* arena bytes per run, see weft_kernel_info */
     uint32_t sub_group_size;
     uint32_t max_sub_groups;
     void *program_data; /* writable program-scope variables of (program, device) */
@@ -61,7 +61,7 @@ typedef struct weft_launch {
 /** What one thread brings along. Exclusive to the thread while a chunk runs. */
 typedef struct weft_worker {
     void *local_memory;   /* launch->local_bytes, WEFT_BLOCK_ALIGN aligned */
-    void *private_memory; /* fixed_bytes + items of a group * item_bytes, aligned alike */
+    void *private_memory; /* fixed_bytes + runs of a group * item_bytes, aligned alike */
     uint32_t index;       /* 0-based within the device */
     uint32_t reserved0;
     void *device; /* the device's own handle */
@@ -310,7 +310,7 @@ typedef struct weft_kernel_info {
     uint32_t width;                   /* work-items per vector; 1: scalar */
     uint64_t local_bytes;             /* static __local variables; arguments' blocks follow */
     uint64_t fixed_bytes;             /* arena, once per group */
-    uint64_t item_bytes;              /* arena, per work-item of a group */
+    uint64_t item_bytes;              /* arena, per run: of `width` items along x, or fewer */
     uint64_t private_bytes;           /* CL_KERNEL_PRIVATE_MEM_SIZE */
     uint32_t frame_bytes;             /* measured stack frame of the deepest call chain */
     uint32_t sub_group_size;          /* required or natural; 0: none */

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A kernel that knows no y and z has rows of items; one that knows no id at all has one loop.
-; RUN: --dump-after group-loops
+; RUN: --switches width=1 --dump-after group-loops
 ; CHECK-LABEL: define internal void @rows(
 ; CHECK: call void @weft_rt_group_first(
 ; CHECK: item.row:

@@ -4,13 +4,13 @@
 ; RUN: --stage regions
 ; CHECK: define internal i32 @k.region.0(
 ; CHECK: [[SMALL:%[0-9]+]] = alloca [4 x i32]
-; CHECK: [[KEPT:%[0-9]+]] = getelementptr inbounds [32 x i8], ptr %context, i64 %lid.linear
+; CHECK: [[KEPT:%[0-9]+]] = getelementptr inbounds [32 x i8], ptr %context, i64 %unit
 ; CHECK: [[ARENA:%[0-9]+]] = call ptr @__weft_private_memory()
 ; CHECK: [[LARGE:%[0-9]+]] = getelementptr inbounds i8, ptr [[ARENA]], i64 0
 ; CHECK: ret i32 1
 ; CHECK: define internal i32 @k.region.1(
 ; CHECK-NOT: alloca
-; CHECK: getelementptr inbounds [32 x i8], ptr %context, i64 %lid.linear
+; CHECK: getelementptr inbounds [32 x i8], ptr %context, i64 %unit
 ; CHECK: ret i32 0
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

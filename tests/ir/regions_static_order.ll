@@ -9,8 +9,8 @@
 ; CHECK-NEXT: br label %region.2
 ; CHECK: call i32 @k.items.2(
 ; CHECK-NEXT: br label %done
-; CHECK: define internal i32 @k.region.0(ptr addrspace(1) %p, {{.*}} %lid.linear, i64 %items, ptr noalias %context, ptr %group.values, ptr %group.results)
-; CHECK-NEXT: [[SLOT:%[0-9]+]] = getelementptr inbounds i32, ptr %context, i64 %lid.linear
+; CHECK: define internal i32 @k.region.0(ptr addrspace(1) %p, {{.*}} %lid.linear, i64 %items, i64 %lanes, i64 %unit, i64 %units, ptr noalias %context, ptr %group.values, ptr %group.results)
+; CHECK-NEXT: [[SLOT:%[0-9]+]] = getelementptr inbounds i32, ptr %context, i64 %unit
 ; CHECK: %v = load i32, ptr addrspace(1)
 ; CHECK: store i32 %v, ptr [[SLOT]]
 ; CHECK-NEXT: ret i32 1

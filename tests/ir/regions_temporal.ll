@@ -5,7 +5,7 @@
 ; CHECK: define internal void @k(ptr addrspace(1) %p)
 ; CHECK: call i32 @k.items.0(ptr addrspace(1) %p, ptr {{%.*}}, ptr null, ptr null)
 ; CHECK: define internal i32 @k.region.0(
-; CHECK: [[SLOT:%[0-9]+]] = getelementptr inbounds i32, ptr %context, i64 %lid.linear
+; CHECK: [[SLOT:%[0-9]+]] = getelementptr inbounds i32, ptr %context, i64 %unit
 ; CHECK: store i32 {{.*}}, ptr [[SLOT]]
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

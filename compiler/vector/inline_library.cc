@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Built-in and user functions become part of the kernels that will be made wide: their code is made
+// wide like the kernel's own, so lanes compute what one item alone would.
+
+#include "stages.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+/** Calls that would make a kernel larger than this stay calls, done lane by lane. */
+constexpr unsigned maxInstructions = 60000;
+/** Calls inside of calls: a function that calls itself is refused later. */
+constexpr unsigned maxDepth = 32;
+
+void inlineAll(Function &kernel) {
+    for (unsigned depth = 0; depth < maxDepth; depth++) {
+        SmallVector<CallBase *, 16> calls;
+        for (Instruction &instruction : instructions(kernel))
+            if (auto *call = dyn_cast<CallBase>(&instruction))
+                if (Function *callee = call->getCalledFunction())
+                    if (!callee->isDeclaration() && callee != &kernel)
+                        calls.push_back(call);
+        bool changed = false;
+        for (CallBase *call : calls) {
+            if (kernel.getInstructionCount() > maxInstructions)
+                return;
+            InlineFunctionInfo info;
+            changed |= InlineFunction(*call, info, false).isSuccess();
+        }
+        if (!changed)
+            return;
+    }
+}
+
+/** Loops of few trips unrolled, so that small private arrays become values; simple expressions. */
+FunctionPassManager simplification() {
+    FunctionPassManager passes;
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(EarlyCSEPass());
+    passes.addPass(SimplifyCFGPass());
+    passes.addPass(InstCombinePass());
+    LoopPassManager loops;
+    loops.addPass(LoopRotatePass());
+    loops.addPass(LICMPass(LICMOptions()));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+    passes.addPass(LoopUnrollPass(
+        LoopUnrollOptions(2).setPartial(false).setRuntime(false).setPeeling(false).setUpperBound(
+            false)));
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(EarlyCSEPass(true));
+    passes.addPass(InstCombinePass());
+    passes.addPass(SimplifyCFGPass());
+    return passes;
+}
+
+} // namespace
+
+Error InlineLibrary::run(Module &module) {
+    if (!context.options.optimise || context.options.switches.width == 1)
+        return Error::success();
+    FunctionAnalysisManager &analyses = context.analyses().function;
+    FunctionPassManager passes = simplification();
+    for (Function *kernel : kernelsOf(module)) {
+        inlineAll(*kernel);
+        analyses.clear(*kernel, kernel->getName());
+        passes.run(*kernel, analyses);
+        analyses.clear(*kernel, kernel->getName());
+    }
+    return Error::success();
+}
+
+} // namespace weft

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Loads and stores by how the lanes' addresses lie.
+
+#include "vector/wide.h"
+
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace weft {
+
+/** Wider groups are gathered: most of what is loaded would not be used. */
+static constexpr unsigned maxGroup = 8;
+
+static unsigned elements(Type *type) {
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    return vector ? vector->getNumElements() : 1;
+}
+
+/**
+ * Lanes whose addresses follow each other at a distance of so many elements: the elements of all
+ * lanes and what lies between are one wide access, of which a mask picks. 0: otherwise.
+ */
+unsigned Widener::groupSize(const LaneAccess &access, unsigned parts) const {
+    Shape shape = shapes.of(*access.pointer());
+    int64_t size = static_cast<int64_t>(
+        layout.getTypeStoreSize(access.value()->getType()->getScalarType()).getFixedValue());
+    if (shape.varies || shape.stride <= 0 || shape.stride % size)
+        return 0;
+    auto groups = static_cast<uint64_t>(shape.stride / size);
+    if (groups < parts || groups > maxGroup)
+        return 0;
+    bool exact = groups == parts;
+    if (access.isStore && !exact && (!hasMasks || groups > 2 * parts))
+        return 0;
+    if (!access.isStore && !exact && (!hasMasks || groups > 4 * parts))
+        return 0;
+    return static_cast<unsigned>(groups);
+}
+
+/** The mask of each lane for its parts' elements; what lies between stays off. */
+Value *Widener::expandMask(Value *mask, unsigned parts, unsigned groups) {
+    if (groups == 1)
+        return mask;
+    SmallVector<int, 64> places;
+    for (unsigned lane = 0; lane < width; lane++)
+        for (unsigned element = 0; element < groups; element++)
+            places.push_back(static_cast<int>(element < parts ? lane : width));
+    return builder.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), places);
+}
+
+Widener::Parts Widener::loadGroups(const LaneAccess &access, unsigned groups) {
+    Type *type = access.value()->getType();
+    unsigned parts = elements(type);
+    auto *whole = FixedVectorType::get(type->getScalarType(), width * groups);
+    Value *mask = expandMask(wideScalar(access.mask()), parts, groups);
+    Value *all = builder.CreateMaskedLoad(whole, access.pointer(), access.align(), mask);
+    return separate(all, parts, groups);
+}
+
+void Widener::storeGroups(const LaneAccess &access, unsigned groups) {
+    Parts parts = wide(access.value());
+    Value *mask = expandMask(wideScalar(access.mask()), parts.size(), groups);
+    builder.CreateMaskedStore(join(parts, groups), access.pointer(), access.align(), mask);
+}
+
+/** Lane 0 has the highest address. */
+static Value *lowest(IRBuilderBase &builder, const LaneAccess &access, unsigned width,
+                     int64_t stride) {
+    return builder.CreateGEP(builder.getInt8Ty(), access.pointer(),
+                             builder.getInt64(static_cast<uint64_t>(stride * (width - 1))));
+}
+
+Widener::Parts Widener::loadReversed(const LaneAccess &access) {
+    Type *type = access.value()->getType();
+    Value *from = lowest(builder, access, width, shapes.of(*access.pointer()).stride);
+    Value *mask = builder.CreateVectorReverse(wideScalar(access.mask()));
+    return {builder.CreateVectorReverse(
+        builder.CreateMaskedLoad(wideType(type), from, access.align(), mask))};
+}
+
+void Widener::storeReversed(const LaneAccess &access) {
+    Value *to = lowest(builder, access, width, shapes.of(*access.pointer()).stride);
+    Value *mask = builder.CreateVectorReverse(wideScalar(access.mask()));
+    builder.CreateMaskedStore(builder.CreateVectorReverse(wideScalar(access.value())), to,
+                              access.align(), mask);
+}
+
+Value *Widener::partPointers(const LaneAccess &access, unsigned part) {
+    Value *pointers = wideScalar(access.pointer());
+    if (!part)
+        return pointers;
+    Type *element = access.value()->getType()->getScalarType();
+    return builder.CreateGEP(element, pointers, builder.getInt64(part));
+}
+
+static Align partAlign(const LaneAccess &access, uint64_t bytes, unsigned part) {
+    return part ? commonAlignment(access.align(), bytes * part) : access.align();
+}
+
+Widener::Parts Widener::gather(const LaneAccess &access) {
+    Type *type = access.value()->getType();
+    uint64_t bytes = layout.getTypeStoreSize(type->getScalarType());
+    Value *mask = wideScalar(access.mask());
+    Parts parts;
+    for (unsigned part = 0; part < elements(type); part++)
+        parts.push_back(builder.CreateMaskedGather(wideType(type->getScalarType()),
+                                                   partPointers(access, part),
+                                                   partAlign(access, bytes, part), mask));
+    counts.gathers += static_cast<unsigned>(parts.size());
+    return parts;
+}
+
+void Widener::scatter(const LaneAccess &access) {
+    uint64_t bytes = layout.getTypeStoreSize(access.value()->getType()->getScalarType());
+    Value *mask = wideScalar(access.mask());
+    Parts parts = wide(access.value());
+    for (unsigned part = 0; part < parts.size(); part++)
+        builder.CreateMaskedScatter(parts[part], partPointers(access, part),
+                                    partAlign(access, bytes, part), mask);
+    counts.scatters += static_cast<unsigned>(parts.size());
+}
+
+/** All lanes store to one place: the last of those that are on wins, as if one followed another. */
+void Widener::storeUniform(const LaneAccess &access) {
+    Value *value = access.value();
+    if (!isUniform(value)) {
+        Value *lane = builder.getInt64(width - 1);
+        if (!isUniform(access.mask())) {
+            Type *type = builder.getIntNTy(std::max(width, 8u));
+            Value *bits = builder.CreateZExt(bitsOf(wideScalar(access.mask())), type);
+            Value *zeros =
+                builder.CreateIntrinsic(Intrinsic::ctlz, {type}, {bits, builder.getTrue()});
+            lane = builder.CreateZExt(
+                builder.CreateSub(ConstantInt::get(type, type->getIntegerBitWidth() - 1), zeros),
+                builder.getInt64Ty());
+        }
+        value = ofLane(value, lane);
+    }
+    builder.CreateAlignedStore(value, access.pointer(), access.align());
+}
+
+void Widener::widenAccess(Instruction &instruction, const LaneAccess &access) {
+    unsigned parts = elements(access.value()->getType());
+    Shape shape = shapes.of(*access.pointer());
+    unsigned groups = groupSize(access, parts);
+    auto size = static_cast<int64_t>(layout.getTypeStoreSize(access.value()->getType()));
+    bool isReversed = !shape.varies && parts == 1 && shape.stride == -size;
+    if (shape.isUniform() && access.some()) {
+        if (access.isStore) {
+            storeUniform(access);
+        } else {
+            LoadInst *load = builder.CreateAlignedLoad(instruction.getType(), access.pointer(),
+                                                       access.align(), instruction.getName());
+            instruction.replaceAllUsesWith(load);
+        }
+        dead.push_back(&instruction);
+    } else if (!access.isStore) {
+        replace(instruction, groups       ? loadGroups(access, groups)
+                             : isReversed ? loadReversed(access)
+                                          : gather(access));
+    } else {
+        if (groups)
+            storeGroups(access, groups);
+        else if (isReversed)
+            storeReversed(access);
+        else
+            scatter(access);
+        dead.push_back(&instruction);
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "vector/prepare.h"
+#include "norm/internals.h"
+#include "vector/divergence.h"
+#include "vector/lanes.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BreakCriticalEdges.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+
+using namespace llvm;
+
+namespace weft {
+
+/** Larger kernels run one item at a time: building them must end. */
+static constexpr unsigned maxBlocks = 4000, maxInstructions = 100000;
+
+bool isVectorised(const CallBase &call) {
+    auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
+    return intrinsic && !call.getType()->isStructTy() &&
+           isTriviallyVectorizable(intrinsic->getIntrinsicID());
+}
+
+/** All ways out lead to one return; code that ends an item otherwise ends it there. */
+static void mergeReturns(Function &kernel) {
+    SmallVector<Instruction *, 8> ends;
+    for (BasicBlock &block : kernel)
+        if (isa<ReturnInst, UnreachableInst>(block.getTerminator()))
+            ends.push_back(block.getTerminator());
+    if (ends.size() == 1 && isa<ReturnInst>(ends[0]) && ends[0]->getParent()->size() == 1)
+        return;
+    auto *end = BasicBlock::Create(kernel.getContext(), "end", &kernel);
+    ReturnInst::Create(kernel.getContext(), end);
+    for (Instruction *terminator : ends) {
+        BranchInst::Create(end, terminator->getIterator());
+        terminator->eraseFromParent();
+    }
+}
+
+void prepareFlow(Function &kernel, FunctionAnalysisManager &analyses) {
+    mergeReturns(kernel);
+    FunctionPassManager passes;
+    passes.addPass(LowerSwitchPass());
+    passes.addPass(FixIrreduciblePass());
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(BreakCriticalEdgesPass());
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(LCSSAPass());
+    passes.run(kernel, analyses);
+    analyses.clear(kernel, kernel.getName());
+}
+
+/* ---- what cannot be made wide ---------------------------------------------------------------- */
+
+static bool isAggregateUse(const Instruction &instruction) {
+    if (isa<ExtractValueInst, InsertValueInst>(instruction) || isa<CallBase>(instruction) ||
+        isa<AtomicCmpXchgInst>(instruction))
+        return false;
+    if (instruction.getType()->isAggregateType())
+        return true;
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    return store && store->getValueOperand()->getType()->isAggregateType();
+}
+
+/**
+ * Leaving the loop depends on what an atomic or volatile access in it gave: items may wait for each
+ * other. An over-approximation: whatever is decided by such a value is taken for such a value.
+ */
+static bool mayWait(const Loop &loop) {
+    SmallSetVector<const Value *, 16> tainted;
+    bool tooMany = false;
+    for (const BasicBlock *block : loop.blocks())
+        for (const Instruction &instruction : *block)
+            if (isOrdered(instruction) && !instruction.use_empty())
+                tainted.insert(&instruction);
+    bool decided = false;
+    for (unsigned index = 0; index < tainted.size() && !tooMany; index++) {
+        for (const User *user : tainted[index]->users()) {
+            auto *instruction = dyn_cast<Instruction>(user);
+            if (!instruction || !loop.contains(instruction))
+                continue;
+            if (!instruction->isTerminator()) {
+                tainted.insert(instruction);
+                continue;
+            }
+            if (loop.isLoopExiting(instruction->getParent()))
+                return true;
+            if (decided)
+                continue;
+            decided = true;
+            for (const BasicBlock *block : loop.blocks())
+                for (const PHINode &phi : block->phis())
+                    tainted.insert(&phi);
+        }
+    }
+    return false;
+}
+
+static const char *whyNotLoops(const LoopInfo &loops) {
+    for (const Loop *loop : loops.getLoopsInPreorder()) {
+        if (loop->hasNoExitBlocks())
+            return "it has an endless loop";
+        if (mayWait(*loop))
+            return "a loop waits for what an atomic or volatile access gives, so items may wait "
+                   "for "
+                   "each other";
+    }
+    return nullptr;
+}
+
+const char *whyNotWide(Function &kernel) {
+    if (kernel.size() > maxBlocks || kernel.getInstructionCount() > maxInstructions)
+        return "it is too large";
+    for (Instruction &instruction : instructions(kernel)) {
+        if (isa<IndirectBrInst, CallBrInst, InvokeInst>(instruction))
+            return "it has a jump to an address";
+        if (isAggregateUse(instruction))
+            return "it handles a structure as one value";
+        if (auto *variable = dyn_cast<AllocaInst>(&instruction))
+            if (!variable->isStaticAlloca())
+                return "it has a private array whose size is not constant";
+    }
+    DominatorTree tree(kernel);
+    return whyNotLoops(LoopInfo(tree));
+}
+
+} // namespace weft

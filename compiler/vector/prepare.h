@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** What a kernel must look like before it can be made wide. */
+#ifndef WEFT_VECTOR_PREPARE_H
+#define WEFT_VECTOR_PREPARE_H
+
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
+
+namespace weft {
+
+/** A pure call that has a form on vectors. */
+bool isVectorised(const llvm::CallBase &call);
+
+/** Simple loops, no switches, no critical edges, one return, LCSSA: as class Flow wants it. */
+void prepareFlow(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+
+/** Null, or why the kernel runs one item at a time: a phrase for the build log. */
+const char *whyNotWide(llvm::Function &kernel);
+
+} // namespace weft
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Private variables of a wide kernel: memory for all lanes.
+
+#include "norm/internals.h"
+#include "vector/wide.h"
+
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+/** How a variable is used: whether elements of one size can lie side by side for all lanes. */
+class Accesses {
+  public:
+    Accesses(AllocaInst &variable, const DataLayout &layout) : layout(layout) {
+        follow(variable);
+        regular = regular && bytes;
+    }
+
+    bool regular = true;
+    uint64_t bytes = 0; /* of each element that is loaded or stored */
+    SmallVector<GetElementPtrInst *, 16> pointers;
+
+  private:
+    void follow(Instruction &pointer) {
+        for (Use &use : pointer.uses()) {
+            auto *user = cast<Instruction>(use.getUser());
+            if (auto *gep = dyn_cast<GetElementPtrInst>(user)) {
+                pointers.push_back(gep);
+                follow(*gep);
+            } else if (LaneAccess access = laneAccess(*user)) {
+                noteAccess(access, use);
+            } else {
+                regular = false;
+            }
+        }
+    }
+
+    void noteAccess(const LaneAccess &access, const Use &use) {
+        Type *type = access.value()->getType();
+        uint64_t size = layout.getTypeStoreSize(type);
+        bool isPlace = access.isStore ? use.getOperandNo() == 1 : use.getOperandNo() == 0;
+        if (!isPlace || type->isVectorTy() || (bytes && bytes != size))
+            regular = false;
+        bytes = size;
+    }
+
+    const DataLayout &layout;
+};
+
+/** All that is added to the address is a multiple of the element's size. */
+bool isMultiple(GetElementPtrInst &gep, uint64_t bytes, const DataLayout &layout) {
+    for (auto type = gep_type_begin(gep), end = gep_type_end(gep); type != end; type++) {
+        uint64_t each;
+        if (StructType *structure = type.getStructTypeOrNull())
+            each = layout.getStructLayout(structure)->getElementOffset(
+                cast<ConstantInt>(type.getOperand())->getZExtValue());
+        else if (auto *constant = dyn_cast<ConstantInt>(type.getOperand()))
+            each = type.getSequentialElementStride(layout) * constant->getZExtValue();
+        else
+            each = type.getSequentialElementStride(layout);
+        if (each % bytes)
+            return false;
+    }
+    return true;
+}
+
+void makeWide(AllocaInst &variable, unsigned width, const DataLayout &layout) {
+    Accesses accesses(variable, layout);
+    bool sideBySide = accesses.regular && all_of(accesses.pointers, [&](GetElementPtrInst *gep) {
+                          return isMultiple(*gep, accesses.bytes, layout);
+                      });
+    uint64_t size = variable.getAllocationSize(layout)->getFixedValue();
+    Align align = std::max(variable.getAlign(), Align(8));
+    uint64_t distance = sideBySide ? accesses.bytes : alignTo(size, align);
+    IRBuilder<> builder(&variable);
+    Type *byte = builder.getInt8Ty();
+    auto *all = builder.CreateAlloca(
+        ArrayType::get(byte, (sideBySide ? alignTo(size, accesses.bytes) : distance) * width),
+        variable.getAddressSpace());
+    all->setAlignment(std::max(align, Align(64)));
+    all->takeName(&variable);
+    builder.SetInsertPoint(variable.getParent(),
+                           variable.getParent()->getFirstNonPHIOrDbgOrAlloca());
+    Value *offset =
+        builder.CreateMul(callInternal(builder, Internal::LaneId), builder.getInt64(distance));
+    Value *mine = builder.CreateGEP(byte, all, offset);
+    variable.replaceAllUsesWith(mine);
+    variable.eraseFromParent();
+    if (!sideBySide)
+        return;
+    for (GetElementPtrInst *gep : accesses.pointers) {
+        builder.SetInsertPoint(gep);
+        Value *scaled =
+            builder.CreateMul(emitGEPOffset(&builder, layout, gep), builder.getInt64(width));
+        Value *pointer = builder.CreateGEP(byte, gep->getPointerOperand(), scaled);
+        gep->replaceAllUsesWith(pointer);
+        gep->eraseFromParent();
+    }
+}
+
+} // namespace
+
+void tidyLaneBlocks(Function &kernel) {
+    for (BasicBlock &before : kernel) {
+        if (!isLaneBranch(*before.getTerminator()))
+            continue;
+        BasicBlock *block = before.getTerminator()->getSuccessor(0);
+        while (&block->front() != block->getTerminator()->getPrevNode())
+            block->front().moveBefore(before.getTerminator()->getIterator());
+    }
+}
+
+void signExtensions(Function &kernel) {
+    for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
+        if (!isa<ZExtInst>(instruction) || !instruction.hasNonNeg())
+            continue;
+        Value *value =
+            IRBuilder<>(&instruction).CreateSExt(instruction.getOperand(0), instruction.getType());
+        instruction.replaceAllUsesWith(value);
+        instruction.eraseFromParent();
+    }
+}
+
+void layOutPrivate(Function &kernel) {
+    SmallVector<AllocaInst *, 8> variables;
+    for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
+        if (auto *variable = dyn_cast<AllocaInst>(&instruction))
+            variables.push_back(variable);
+        // Lanes that wait behind a loop still need what others begin anew.
+        if (isa<LifetimeIntrinsic>(instruction))
+            instruction.eraseFromParent();
+    }
+    for (AllocaInst *variable : variables)
+        makeWide(*variable, widthOf(kernel), kernel.getParent()->getDataLayout());
+}
+
+} // namespace weft

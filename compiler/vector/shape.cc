@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "vector/shape.h"
+#include "norm/internals.h"
+#include "vector/lanes.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace weft {
+
+Shape Shapes::of(const Value &value) const {
+    auto found = known.find(&value);
+    return found == known.end() ? Shape::uniform() : found->second;
+}
+
+bool Shapes::allUniform(const Instruction &instruction) const {
+    return all_of(instruction.operands(),
+                  [this](const Use &use) { return of(*use.get()).isUniform(); });
+}
+
+/** Optimistic: nothing varies until something makes it. */
+Shapes::Shapes(Function &kernel) : layout(kernel.getParent()->getDataLayout()) {
+    ReversePostOrderTraversal<Function *> order(&kernel);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (BasicBlock *block : order)
+            for (Instruction &instruction : *block) {
+                Shape shape = compute(instruction);
+                auto [entry, isNew] = known.try_emplace(&instruction, shape);
+                changed |= isNew;
+                if (isNew || entry->second == shape)
+                    continue;
+                if (entry->second.varies) /* a shape only ever falls */
+                    continue;
+                entry->second = Shape::varying();
+                changed = true;
+            }
+    }
+}
+
+/** Operands that are not known yet do not count. */
+Shape Shapes::ofPhi(const Instruction &phi) const {
+    const BasicBlock *block = phi.getParent();
+    for (const BasicBlock *before : predecessors(block))
+        if (isLaneBranch(*before->getTerminator()))
+            return Shape::varying();
+    bool first = true;
+    Shape shape;
+    for (const Use &use : phi.operands()) {
+        auto *instruction = dyn_cast<Instruction>(use.get());
+        if (isa<UndefValue>(use.get()) || (instruction && !known.count(instruction)))
+            continue;
+        Shape one = of(*use.get());
+        if (!first && !(one == shape))
+            return Shape::varying();
+        shape = one;
+        first = false;
+    }
+    return shape;
+}
+
+Shape Shapes::ofCall(const Instruction &call) const {
+    switch (internalOf(call)) {
+    case Internal::LocalId:
+        return cast<ConstantInt>(cast<CallBase>(call).getArgOperand(0))->isZero()
+                   ? Shape::strided(1)
+                   : Shape::uniform();
+    case Internal::LocalLinearId:
+    case Internal::LaneId:
+        return Shape::strided(1);
+    case Internal::Active:
+        return Shape::varying();
+    case Internal::None:
+        break;
+    default:
+        return Shape::uniform();
+    }
+    LaneAccess access = laneAccess(const_cast<Instruction &>(call));
+    if (access)
+        return of(*access.pointer()).isUniform() && access.some() ? Shape::uniform()
+                                                                  : Shape::varying();
+    return allUniform(call) ? Shape::uniform() : Shape::varying();
+}
+
+/**
+ * True if widening `value`, whose lanes are strided, keeps them so: no lane wraps around. Flags of
+ * the arithmetic say so; ids cut down to 32 bits are assumed not to.
+ */
+bool Shapes::keepsOrder(const Value &value, bool isSigned, Seen &seen) const {
+    auto *instruction = dyn_cast<Instruction>(&value);
+    if (!instruction || of(value).isUniform())
+        return true;
+    if (!seen.insert(instruction).second)
+        return true; /* a loop's value: its other operands decide */
+    auto operandsDo = [&] {
+        return all_of(instruction->operands(),
+                      [&](const Use &use) { return keepsOrder(*use.get(), isSigned, seen); });
+    };
+    switch (instruction->getOpcode()) {
+    case Instruction::Trunc:
+    case Instruction::Call: /* an id */
+        return true;
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::Mul:
+    case Instruction::Shl:
+        if (isSigned ? !instruction->hasNoSignedWrap() : !instruction->hasNoUnsignedWrap())
+            return false;
+        // Where the first lane may be off it may hold "0u - 1", whatever holds for the others.
+        if (!isSigned && instruction->getParent()->getTerminator()->hasMetadata(partialMetadata))
+            return false;
+        return operandsDo();
+    case Instruction::Or:
+        return cast<PossiblyDisjointInst>(instruction)->isDisjoint() && operandsDo();
+    case Instruction::ZExt:
+    case Instruction::SExt:
+    case Instruction::Freeze:
+    case Instruction::PHI:
+        return operandsDo();
+    default:
+        return false;
+    }
+}
+
+Shape Shapes::ofExtension(const Instruction &instruction) const {
+    const Value &value = *instruction.getOperand(0);
+    Shape shape = of(value);
+    if (shape.varies || shape.isUniform())
+        return shape;
+    bool isSigned = isa<SExtInst>(instruction);
+    if (!isSigned && instruction.hasNonNeg())
+        isSigned = true;
+    Seen seen;
+    return keepsOrder(value, isSigned, seen) ? shape : Shape::varying();
+}
+
+Shape Shapes::ofPointer(const Instruction &instruction) const {
+    auto &gep = cast<GetElementPtrInst>(instruction);
+    Shape shape = of(*gep.getPointerOperand());
+    if (shape.varies || gep.getType()->isVectorTy())
+        return allUniform(gep) ? Shape::uniform() : Shape::varying();
+    for (auto type = gep_type_begin(gep), end = gep_type_end(gep); type != end; type++) {
+        const Value &index = *type.getOperand();
+        Shape one = of(index);
+        if (one.varies)
+            return Shape::varying();
+        if (one.isUniform())
+            continue;
+        // A narrow index is extended, with its sign.
+        Seen seen;
+        if (index.getType()->getIntegerBitWidth() < 64 && !keepsOrder(index, true, seen))
+            return Shape::varying();
+        shape.stride += one.stride * static_cast<int64_t>(type.getSequentialElementStride(layout));
+    }
+    return shape;
+}
+
+/** 64 bits cut down to 32 and widened again, as InstCombine writes it, perhaps scaled as well. */
+Shape Shapes::ofNarrowed(const Instruction &instruction, const ConstantInt *constant) const {
+    const Value &from = *instruction.getOperand(0);
+    if (!constant || constant->getBitWidth() != 64)
+        return Shape::varying();
+    if (instruction.getOpcode() == Instruction::And && constant->getValue() == 0xffffffff)
+        return of(from);
+    auto *shift = dyn_cast<BinaryOperator>(&from);
+    bool isExtension = (instruction.getOpcode() == Instruction::AShr ||
+                        instruction.getOpcode() == Instruction::LShr) &&
+                       shift && shift->getOpcode() == Instruction::Shl &&
+                       isa<ConstantInt>(shift->getOperand(1)) &&
+                       cast<ConstantInt>(shift->getOperand(1))->equalsInt(32);
+    if (!isExtension || constant->getValue().ugt(32))
+        return Shape::varying();
+    return Shape::strided(of(*shift->getOperand(0)).stride << (32 - constant->getZExtValue()));
+}
+
+Shape Shapes::ofArithmetic(const Instruction &instruction) const {
+    Shape a = of(*instruction.getOperand(0)), b = of(*instruction.getOperand(1));
+    if (a.isUniform() && b.isUniform())
+        return Shape::uniform();
+    if (a.varies || b.varies || !instruction.getType()->isIntegerTy())
+        return Shape::varying();
+    auto *constant = dyn_cast<ConstantInt>(instruction.getOperand(1));
+    Shape narrow = ofNarrowed(instruction, constant);
+    if (!narrow.varies)
+        return narrow;
+    switch (instruction.getOpcode()) {
+    case Instruction::Add:
+        return Shape::strided(a.stride + b.stride);
+    case Instruction::Sub:
+        return Shape::strided(a.stride - b.stride);
+    case Instruction::Or:
+        if (cast<PossiblyDisjointInst>(instruction).isDisjoint())
+            return Shape::strided(a.stride + b.stride);
+        return Shape::varying();
+    case Instruction::Mul:
+        if (constant && constant->getBitWidth() <= 64 && isInt<32>(constant->getSExtValue()))
+            return Shape::strided(a.stride * constant->getSExtValue());
+        return Shape::varying();
+    case Instruction::Shl:
+        if (constant && constant->getValue().ult(24))
+            return Shape::strided(a.stride * (int64_t{1} << constant->getZExtValue()));
+        return Shape::varying();
+    default:
+        return Shape::varying();
+    }
+}
+
+Shape Shapes::compute(const Instruction &instruction) const {
+    switch (instruction.getOpcode()) {
+    case Instruction::PHI:
+        return ofPhi(instruction);
+    case Instruction::Call:
+        return ofCall(instruction);
+    case Instruction::GetElementPtr:
+        return ofPointer(instruction);
+    case Instruction::ZExt:
+    case Instruction::SExt:
+        return ofExtension(instruction);
+    case Instruction::Trunc:
+    case Instruction::PtrToInt:
+    case Instruction::IntToPtr:
+    case Instruction::AddrSpaceCast:
+    case Instruction::Freeze:
+        return of(*instruction.getOperand(0));
+    case Instruction::Select: {
+        Shape yes = of(*instruction.getOperand(1)), no = of(*instruction.getOperand(2));
+        return of(*instruction.getOperand(0)).isUniform() && yes == no ? yes : Shape::varying();
+    }
+    case Instruction::AtomicRMW:
+    case Instruction::AtomicCmpXchg:
+        return Shape::varying();
+    default:
+        if (isa<BinaryOperator>(instruction))
+            return ofArithmetic(instruction);
+        if (isOrdered(instruction))
+            return Shape::varying();
+        return allUniform(instruction) ? Shape::uniform() : Shape::varying();
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Instructions on vectors of lanes in place of those of one lane.
+
+#include "vector/wide.h"
+#include "norm/internals.h"
+#include "vector/prepare.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace weft {
+
+Widener::Widener(Function &kernel, bool hasMasks)
+    : kernel(kernel), width(widthOf(kernel)), hasMasks(hasMasks),
+      layout(kernel.getParent()->getDataLayout()), shapes(kernel), builder(kernel.getContext()) {}
+
+/* ---- types and operands ---------------------------------------------------------------------- */
+
+static unsigned partCount(Type *type) {
+    if (auto *vector = dyn_cast<FixedVectorType>(type))
+        return vector->getNumElements();
+    if (auto *structure = dyn_cast<StructType>(type))
+        return structure->getNumElements();
+    return 1;
+}
+
+static Type *partType(Type *type, unsigned part) {
+    if (auto *vector = dyn_cast<FixedVectorType>(type))
+        return vector->getElementType();
+    if (auto *structure = dyn_cast<StructType>(type))
+        return structure->getElementType(part);
+    return type;
+}
+
+Type *Widener::wideType(Type *type) const {
+    return FixedVectorType::get(type, width);
+}
+
+/** <0, stride, 2 * stride, ...> */
+Constant *Widener::steps(Type *type, int64_t stride) const {
+    SmallVector<Constant *, 64> lanes;
+    for (unsigned lane = 0; lane < width; lane++)
+        lanes.push_back(ConstantInt::get(
+            type->getContext(),
+            APInt(type->getIntegerBitWidth(), static_cast<uint64_t>(stride) * lane, false, true)));
+    return ConstantVector::get(lanes);
+}
+
+Value *Widener::spreadScalar(Value *value, Shape shape) {
+    if (!shape.isUniform() && value->getType()->isPointerTy())
+        return builder.CreateGEP(builder.getInt8Ty(), value,
+                                 steps(builder.getInt64Ty(), shape.stride));
+    Value *all = builder.CreateVectorSplat(width, value);
+    return shape.isUniform() ? all : builder.CreateAdd(all, steps(value->getType(), shape.stride));
+}
+
+/** A uniform or strided value in all lanes, computed once where it is defined. */
+Widener::Parts Widener::spread(Value *value) {
+    Type *type = value->getType();
+    Parts parts;
+    if (auto *constant = dyn_cast<Constant>(value)) {
+        for (unsigned part = 0; part < partCount(type); part++) {
+            Constant *one = partCount(type) == 1 && !type->isVectorTy() && !type->isStructTy()
+                                ? constant
+                                : constant->getAggregateElement(part);
+            parts.push_back(ConstantVector::getSplat(ElementCount::getFixed(width), one));
+        }
+        return parts;
+    }
+    IRBuilderBase::InsertPointGuard guard(builder);
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (instruction)
+        builder.SetInsertPoint(*instruction->getInsertionPointAfterDef());
+    else
+        builder.SetInsertPoint(&kernel.getEntryBlock(),
+                               kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    if (type->isVectorTy())
+        for (unsigned part = 0; part < partCount(type); part++)
+            parts.push_back(spreadScalar(builder.CreateExtractElement(value, part), {}));
+    else if (type->isStructTy())
+        for (unsigned part = 0; part < partCount(type); part++)
+            parts.push_back(spreadScalar(builder.CreateExtractValue(value, part), {}));
+    else
+        parts.push_back(spreadScalar(value, shapes.of(*value)));
+    return parts;
+}
+
+const Widener::Parts &Widener::wide(Value *value) {
+    auto found = values.find(value);
+    if (found != values.end())
+        return found->second;
+    assert(!varies(value) && "operands come first");
+    Parts parts = spread(value);
+    return values[value] = std::move(parts);
+}
+
+/** The value in one lane, whose number is known at run time or a constant. */
+Value *Widener::ofLane(Value *value, Value *lane) {
+    Shape shape = shapes.of(*value);
+    Type *type = value->getType();
+    if (shape.isUniform())
+        return value;
+    if (!shape.varies) {
+        if (type->isPointerTy())
+            return builder.CreateGEP(builder.getInt8Ty(), value,
+                                     builder.CreateMul(lane, builder.getInt64(shape.stride)));
+        Value *offset = builder.CreateZExtOrTrunc(
+            builder.CreateMul(lane, builder.getInt64(shape.stride)), type);
+        return builder.CreateAdd(value, offset);
+    }
+    const Parts &parts = wide(value);
+    if (!type->isVectorTy() && !type->isStructTy())
+        return builder.CreateExtractElement(parts[0], lane);
+    Value *whole = PoisonValue::get(type);
+    for (unsigned part = 0; part < parts.size(); part++) {
+        Value *one = builder.CreateExtractElement(parts[part], lane);
+        whole = type->isVectorTy() ? builder.CreateInsertElement(whole, one, part)
+                                   : builder.CreateInsertValue(whole, one, part);
+    }
+    return whole;
+}
+
+Value *Widener::bitsOf(Value *mask) {
+    return builder.CreateBitCast(mask, builder.getIntNTy(width));
+}
+
+Value *Widener::any(Value *mask) {
+    return builder.CreateIsNotNull(bitsOf(mask));
+}
+
+/* ---- parts side by side ---------------------------------------------------------------------- */
+
+/** Lane by lane one group of `groups` elements, the first of which are the parts. */
+Value *Widener::join(ArrayRef<Value *> parts, unsigned groups) {
+    SmallVector<Value *, 16> all(parts);
+    all.resize(groups, PoisonValue::get(parts[0]->getType()));
+    if (groups == 1)
+        return all[0];
+    return builder.CreateShuffleVector(concatenateVectors(builder, all),
+                                       createInterleaveMask(width, groups));
+}
+
+Widener::Parts Widener::separate(Value *joined, unsigned count, unsigned groups) {
+    Parts parts;
+    if (groups == 1)
+        return {joined};
+    for (unsigned part = 0; part < count; part++)
+        parts.push_back(builder.CreateShuffleVector(joined, createStrideMask(part, groups, width)));
+    return parts;
+}
+
+/* ---- instructions ---------------------------------------------------------------------------- */
+
+void Widener::replace(Instruction &instruction, Parts parts) {
+    for (Value *part : parts)
+        if (!part->hasName() && isa<Instruction>(part))
+            part->setName(instruction.getName());
+    values[&instruction] = std::move(parts);
+    dead.push_back(&instruction);
+}
+
+void Widener::widenPhi(PHINode &phi) {
+    Parts parts;
+    for (unsigned part = 0; part < partCount(phi.getType()); part++)
+        parts.push_back(
+            builder.CreatePHI(wideType(partType(phi.getType(), part)), phi.getNumIncomingValues()));
+    phis.push_back(&phi);
+    replace(phi, std::move(parts));
+}
+
+void Widener::finishPhis() {
+    for (PHINode *phi : phis)
+        for (unsigned index = 0; index < phi->getNumIncomingValues(); index++) {
+            Parts from = wide(phi->getIncomingValue(index));
+            Parts to = values[phi];
+            for (unsigned part = 0; part < to.size(); part++)
+                cast<PHINode>(to[part])->addIncoming(from[part], phi->getIncomingBlock(index));
+        }
+}
+
+Value *Widener::widenPointer(GetElementPtrInst &gep) {
+    SmallVector<Value *, 4> indices;
+    Value *base = gep.getPointerOperand();
+    if (!isUniform(base))
+        base = wideScalar(base);
+    for (Value *index : gep.indices())
+        indices.push_back(isUniform(index) ? index : wideScalar(index));
+    return builder.CreateGEP(gep.getSourceElementType(), base, indices, "", gep.getNoWrapFlags());
+}
+
+/** One wide instruction of the same kind, on the first parts. */
+Widener::Parts Widener::widenPlain(Instruction &instruction) {
+    Value *result = nullptr;
+    if (auto *binary = dyn_cast<BinaryOperator>(&instruction))
+        result = builder.CreateBinOp(binary->getOpcode(), wideScalar(binary->getOperand(0)),
+                                     wideScalar(binary->getOperand(1)));
+    else if (auto *unary = dyn_cast<UnaryOperator>(&instruction))
+        result = builder.CreateUnOp(unary->getOpcode(), wideScalar(unary->getOperand(0)));
+    else if (auto *cast = dyn_cast<CastInst>(&instruction))
+        result = builder.CreateCast(cast->getOpcode(), wideScalar(cast->getOperand(0)),
+                                    wideType(cast->getType()));
+    else if (auto *compare = dyn_cast<CmpInst>(&instruction))
+        result = builder.CreateCmp(compare->getPredicate(), wideScalar(compare->getOperand(0)),
+                                   wideScalar(compare->getOperand(1)));
+    else if (auto *select = dyn_cast<SelectInst>(&instruction))
+        result = builder.CreateSelect(
+            isUniform(select->getCondition()) ? select->getCondition()
+                                              : wideScalar(select->getCondition()),
+            wideScalar(select->getTrueValue()), wideScalar(select->getFalseValue()));
+    else if (isa<FreezeInst>(instruction))
+        result = builder.CreateFreeze(wideScalar(instruction.getOperand(0)));
+    if (auto *made = dyn_cast_or_null<Instruction>(result))
+        if (made->getOpcode() == instruction.getOpcode())
+            made->copyIRFlags(&instruction);
+    if (!result)
+        return {};
+    return {result};
+}
+
+/** A bitcast between types of several elements. */
+Widener::Parts Widener::widenBits(Instruction &cast) {
+    Type *from = cast.getOperand(0)->getType(), *to = cast.getType();
+    Value *joined = join(wide(cast.getOperand(0)), partCount(from));
+    Type *type = FixedVectorType::get(to->getScalarType(), width * partCount(to));
+    return separate(builder.CreateBitCast(joined, type), partCount(to), partCount(to));
+}
+
+/** What takes vectors or structures apart and puts them together; false: not by constant places. */
+bool Widener::widenVector(Instruction &instruction, Parts &result) {
+    if (auto *extract = dyn_cast<ExtractElementInst>(&instruction)) {
+        auto *index = dyn_cast<ConstantInt>(extract->getIndexOperand());
+        if (!index || index->uge(partCount(extract->getVectorOperandType())))
+            return false;
+        result = {wide(extract->getVectorOperand())[index->getZExtValue()]};
+    } else if (auto *insert = dyn_cast<InsertElementInst>(&instruction)) {
+        auto *index = dyn_cast<ConstantInt>(insert->getOperand(2));
+        if (!index || index->uge(partCount(insert->getType())))
+            return false;
+        result = wide(insert->getOperand(0));
+        result[index->getZExtValue()] = wideScalar(insert->getOperand(1));
+    } else if (auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction)) {
+        Parts from = wide(shuffle->getOperand(0));
+        from.append(wide(shuffle->getOperand(1)));
+        for (int index : shuffle->getShuffleMask())
+            result.push_back(index < 0 ? PoisonValue::get(from[0]->getType())
+                                       : from[static_cast<size_t>(index)]);
+    } else if (auto *extract = dyn_cast<ExtractValueInst>(&instruction)) {
+        if (extract->getNumIndices() != 1 || extract->getType()->isAggregateType())
+            return false;
+        result = {wide(extract->getAggregateOperand())[extract->getIndices()[0]]};
+    } else if (isa<BitCastInst>(instruction) &&
+               (instruction.getType()->isVectorTy() ||
+                instruction.getOperand(0)->getType()->isVectorTy())) {
+        result = widenBits(instruction);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool Widener::widenInternal(CallInst &call, Parts &result) {
+    switch (internalOf(call)) {
+    case Internal::Active: {
+        Value *lanes =
+            builder.CreateTrunc(callInternal(builder, Internal::Lanes), builder.getInt32Ty());
+        result = {builder.CreateICmpULT(steps(builder.getInt32Ty(), 1),
+                                        builder.CreateVectorSplat(width, lanes))};
+        return true;
+    }
+    case Internal::Any: {
+        Value *mask = call.getArgOperand(0);
+        call.replaceAllUsesWith(isUniform(mask) ? mask : any(wideScalar(mask)));
+        dead.push_back(&call);
+        return true;
+    }
+    case Internal::Same: {
+        Value *value = call.getArgOperand(0), *mask = call.getArgOperand(1);
+        if (!isUniform(value)) {
+            Value *first = builder.getIntN(width, 0);
+            if (!isUniform(mask))
+                first = builder.CreateIntrinsic(Intrinsic::cttz, {first->getType()},
+                                                {bitsOf(wideScalar(mask)), builder.getFalse()});
+            first = builder.CreateAnd(first, builder.getIntN(width, width - 1));
+            value = ofLane(value, builder.CreateZExtOrTrunc(first, builder.getInt64Ty()));
+        }
+        if (call.getParent()->getTerminator()->hasMetadata(partialMetadata))
+            value = builder.CreateFreeze(value);
+        call.replaceAllUsesWith(value);
+        dead.push_back(&call);
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+bool Widener::widenCall(CallInst &call, Parts &result) {
+    if (!isVectorised(call) || call.getType()->isVectorTy())
+        return false;
+    Intrinsic::ID id = call.getIntrinsicID();
+    SmallVector<Value *, 4> arguments;
+    SmallVector<Type *, 4> types;
+    if (isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr))
+        types.push_back(wideType(call.getType()));
+    for (unsigned index = 0; index < call.arg_size(); index++) {
+        Value *argument = call.getArgOperand(index);
+        if (isVectorIntrinsicWithScalarOpAtArg(id, index, nullptr)) {
+            if (!isUniform(argument))
+                return false;
+            arguments.push_back(argument);
+        } else {
+            arguments.push_back(wideScalar(argument));
+        }
+        if (isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(index), nullptr))
+            types.push_back(arguments.back()->getType());
+    }
+    CallInst *made = builder.CreateIntrinsic(id, types, arguments);
+    made->copyIRFlags(&call);
+    result = {made};
+    return true;
+}
+
+/** Anything else without effects: once for each lane. */
+Widener::Parts Widener::unroll(Instruction &instruction) {
+    Type *type = instruction.getType();
+    Parts parts;
+    for (unsigned part = 0; part < partCount(type); part++)
+        parts.push_back(PoisonValue::get(wideType(partType(type, part))));
+    for (unsigned lane = 0; lane < width; lane++) {
+        Value *number = builder.getInt64(lane);
+        Instruction *copy = instruction.clone();
+        for (Use &operand : copy->operands())
+            if (!isa<Function>(operand.get()))
+                operand.set(ofLane(operand.get(), number));
+        builder.Insert(copy);
+        for (unsigned part = 0; part < parts.size(); part++) {
+            Value *one = copy;
+            if (type->isVectorTy())
+                one = builder.CreateExtractElement(copy, part);
+            else if (type->isStructTy())
+                one = builder.CreateExtractValue(copy, part);
+            parts[part] = builder.CreateInsertElement(parts[part], one, number);
+        }
+    }
+    counts.unrolled++;
+    return parts;
+}
+
+void Widener::widen(Instruction &instruction) {
+    builder.SetInsertPoint(&instruction);
+    if (LaneAccess access = laneAccess(instruction))
+        return widenAccess(instruction, access);
+    Parts parts;
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+        if (widenInternal(*call, parts)) {
+            if (!parts.empty())
+                replace(instruction, std::move(parts));
+            return;
+        }
+    if (!varies(&instruction)) {
+        bool partial = instruction.getParent()->getTerminator()->hasMetadata(partialMetadata);
+        if (partial && !isUniform(&instruction))
+            instruction.dropPoisonGeneratingFlags(); /* lane 0 may be off */
+        return;
+    }
+    if (auto *phi = dyn_cast<PHINode>(&instruction))
+        return widenPhi(*phi);
+    bool isScalar = !instruction.getType()->isVectorTy() && !instruction.getType()->isStructTy();
+    if (widenVector(instruction, parts)) {
+    } else if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction); gep && isScalar) {
+        parts = {widenPointer(*gep)};
+    } else if (auto *call = dyn_cast<CallInst>(&instruction)) {
+        if (!widenCall(*call, parts))
+            parts = unroll(instruction);
+    } else if (isScalar && none_of(instruction.operands(), [](const Use &use) {
+                   return use->getType()->isVectorTy() || use->getType()->isStructTy();
+               })) {
+        parts = widenPlain(instruction);
+    }
+    if (parts.empty())
+        parts = unroll(instruction);
+    replace(instruction, std::move(parts));
+}
+
+/* ---- lane by lane ---------------------------------------------------------------------------- */
+
+/** In the loop over lanes a result grows by one lane in each trip. */
+void Widener::connectLaneResult(PHINode &phi, BasicBlock &before, BasicBlock &block, Value *lane) {
+    Value *one = phi.getIncomingValueForBlock(&block);
+    Type *type = phi.getType();
+    Parts results;
+    for (unsigned part = 0; part < partCount(type); part++) {
+        Type *wideOne = wideType(partType(type, part));
+        builder.SetInsertPoint(&block, block.begin());
+        PHINode *grown = builder.CreatePHI(wideOne, 2);
+        builder.SetInsertPoint(block.getTerminator());
+        Value *element = type->isVectorTy()   ? builder.CreateExtractElement(one, part)
+                         : type->isStructTy() ? builder.CreateExtractValue(one, part)
+                                              : one;
+        Value *next = builder.CreateInsertElement(grown, element, lane);
+        grown->addIncoming(PoisonValue::get(wideOne), &before);
+        grown->addIncoming(next, &block);
+        builder.SetInsertPoint(&phi);
+        PHINode *result = builder.CreatePHI(wideOne, 2);
+        result->addIncoming(next, &block);
+        result->addIncoming(PoisonValue::get(wideOne), &before);
+        results.push_back(result);
+    }
+    replace(phi, std::move(results));
+}
+
+/** before: br mask, block, after: becomes a loop over the lanes whose mask is set. */
+void Widener::widenLaneBlock(BasicBlock &before) {
+    auto *branch = cast<BranchInst>(before.getTerminator());
+    BasicBlock *block = branch->getSuccessor(0), *after = branch->getSuccessor(1);
+    builder.SetInsertPoint(branch);
+    Value *mask = wideScalar(branch->getCondition());
+    Type *type = builder.getIntNTy(std::max(width, 8u));
+    Value *bits = builder.CreateZExt(bitsOf(mask), type);
+    branch->setCondition(builder.CreateIsNotNull(bits));
+    branch->setMetadata(lanesMetadata, nullptr);
+
+    builder.SetInsertPoint(block, block->begin());
+    PHINode *left = builder.CreatePHI(type, 2, "lanes");
+    Value *lane = builder.CreateZExt(
+        builder.CreateIntrinsic(Intrinsic::cttz, {type}, {left, builder.getTrue()}),
+        builder.getInt64Ty(), "lane");
+    for (Instruction &instruction : make_range(builder.GetInsertPoint(), block->end())) {
+        if (instruction.isTerminator())
+            break;
+        builder.SetInsertPoint(&instruction);
+        for (Use &operand : instruction.operands()) {
+            auto *local = dyn_cast<Instruction>(operand.get());
+            if (!isa<Constant>(operand.get()) && !(local && local->getParent() == block))
+                operand.set(ofLane(operand.get(), lane));
+        }
+    }
+    builder.SetInsertPoint(block->getTerminator());
+    Value *rest = builder.CreateAnd(left, builder.CreateSub(left, ConstantInt::get(type, 1)));
+    left->addIncoming(bits, &before);
+    left->addIncoming(rest, block);
+    builder.CreateCondBr(builder.CreateIsNull(rest), after, block);
+    block->getTerminator()->eraseFromParent();
+    SmallVector<PHINode *, 2> results;
+    for (PHINode &phi : after->phis())
+        results.push_back(&phi);
+    for (PHINode *phi : results)
+        connectLaneResult(*phi, before, *block, lane);
+    counts.laneBlocks++;
+}
+
+void Widener::run() {
+    std::vector<BasicBlock *> order;
+    SmallPtrSet<BasicBlock *, 8> laneBlocks, behindLanes;
+    for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&kernel)) {
+        order.push_back(block);
+        if (!isLaneBranch(*block->getTerminator()))
+            continue;
+        laneBlocks.insert(block->getTerminator()->getSuccessor(0));
+        behindLanes.insert(block->getTerminator()->getSuccessor(1));
+    }
+    for (BasicBlock *block : order) {
+        if (laneBlocks.contains(block))
+            continue;
+        SmallVector<Instruction *, 32> todo;
+        for (Instruction &instruction : *block)
+            if (!instruction.isTerminator() &&
+                !(behindLanes.contains(block) && isa<PHINode>(instruction)))
+                todo.push_back(&instruction);
+        for (Instruction *instruction : todo)
+            widen(*instruction);
+        if (isLaneBranch(*block->getTerminator()))
+            widenLaneBlock(*block);
+    }
+    finishPhis();
+    for (Instruction *instruction : dead)
+        instruction->replaceAllUsesWith(PoisonValue::get(instruction->getType()));
+    for (Instruction *instruction : dead)
+        instruction->eraseFromParent();
+    for (Instruction &instruction : make_early_inc_range(instructions(kernel)))
+        if (internalOf(instruction) == Internal::LaneId) {
+            instruction.replaceAllUsesWith(ConstantInt::get(instruction.getType(), 0));
+            instruction.eraseFromParent();
+        }
+}
+
+} // namespace weft

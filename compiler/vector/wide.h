@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** Makes a linearised kernel wide. */
+#ifndef WEFT_VECTOR_WIDE_H
+#define WEFT_VECTOR_WIDE_H
+
+#include "vector/lanes.h"
+#include "vector/shape.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace weft {
+
+/** What the build log tells. */
+struct WideCounts {
+    unsigned gathers = 0, scatters = 0, laneBlocks = 0, unrolled = 0;
+};
+
+/**
+ * Values that vary get a vector of lanes for each of their parts: a scalar has one part, an OpenCL
+ * vector one per element, a structure one per member. Uniform and strided values stay scalar and
+ * are those of lane 0.
+ */
+class Widener {
+  public:
+    using Parts = llvm::SmallVector<llvm::Value *, 4>;
+
+    Widener(llvm::Function &kernel, bool hasMasks);
+    void run();
+
+    WideCounts counts;
+
+  private:
+    bool varies(const llvm::Value *value) const { return shapes.of(*value).varies; }
+    bool isUniform(const llvm::Value *value) const { return shapes.of(*value).isUniform(); }
+
+    const Parts &wide(llvm::Value *value);
+    llvm::Value *wideScalar(llvm::Value *value) { return wide(value)[0]; }
+    Parts spread(llvm::Value *value);
+    llvm::Value *spreadScalar(llvm::Value *value, Shape shape);
+    llvm::Type *wideType(llvm::Type *type) const;
+    llvm::Constant *steps(llvm::Type *type, int64_t stride) const;
+
+    void widen(llvm::Instruction &instruction);
+    void widenPhi(llvm::PHINode &phi);
+    void finishPhis();
+    Parts widenPlain(llvm::Instruction &instruction);
+    llvm::Value *widenPointer(llvm::GetElementPtrInst &gep);
+    bool widenCall(llvm::CallInst &call, Parts &result);
+    bool widenInternal(llvm::CallInst &call, Parts &result);
+    bool widenVector(llvm::Instruction &instruction, Parts &result);
+    Parts widenBits(llvm::Instruction &cast);
+    Parts unroll(llvm::Instruction &instruction);
+    void widenLaneBlock(llvm::BasicBlock &before);
+    void connectLaneResult(llvm::PHINode &phi, llvm::BasicBlock &before, llvm::BasicBlock &block,
+                           llvm::Value *lane);
+    llvm::Value *ofLane(llvm::Value *value, llvm::Value *lane);
+    llvm::Value *bitsOf(llvm::Value *mask);
+    llvm::Value *any(llvm::Value *mask);
+    llvm::Value *join(llvm::ArrayRef<llvm::Value *> parts, unsigned groups);
+    Parts separate(llvm::Value *joined, unsigned count, unsigned groups);
+    void replace(llvm::Instruction &instruction, Parts parts);
+
+    /* memory.cc */
+    void widenAccess(llvm::Instruction &instruction, const LaneAccess &access);
+    unsigned groupSize(const LaneAccess &access, unsigned parts) const;
+    llvm::Value *expandMask(llvm::Value *mask, unsigned parts, unsigned groups);
+    Parts loadGroups(const LaneAccess &access, unsigned groups);
+    void storeGroups(const LaneAccess &access, unsigned groups);
+    Parts loadReversed(const LaneAccess &access);
+    void storeReversed(const LaneAccess &access);
+    Parts gather(const LaneAccess &access);
+    void scatter(const LaneAccess &access);
+    void storeUniform(const LaneAccess &access);
+    llvm::Value *partPointers(const LaneAccess &access, unsigned part);
+
+    llvm::Function &kernel;
+    const unsigned width;
+    const bool hasMasks; /* the target has masked accesses of all types */
+    const llvm::DataLayout &layout;
+    Shapes shapes;
+    llvm::IRBuilder<> builder;
+    llvm::DenseMap<llvm::Value *, Parts> values;
+    llvm::SmallVector<llvm::PHINode *, 16> phis;
+    llvm::SmallVector<llvm::Instruction *, 64> dead;
+};
+
+/** Blocks that run lane by lane hold one instruction; what was sunk into them goes back. */
+void tidyLaneBlocks(llvm::Function &kernel);
+
+/** "Not negative" holds for lanes that are on; the others, perhaps the first, may be below zero. */
+void signExtensions(llvm::Function &kernel);
+
+/** Memory of private variables for all lanes: [index][lane] where all accesses are of one type. */
+void layOutPrivate(llvm::Function &kernel);
+
+} // namespace weft
+
+#endif

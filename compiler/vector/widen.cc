@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The stage: kernels of several lanes become code on vectors.
+
+#include "stages.h"
+#include "vector/wide.h"
+
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+
+using namespace llvm;
+
+namespace weft {
+
+/** All loads and stores, down to bytes, have masked forms. */
+static bool hasMaskedAccesses(Function &kernel, FunctionAnalysisManager &analyses) {
+    auto &target = analyses.getResult<TargetIRAnalysis>(kernel);
+    Type *byte = FixedVectorType::get(Type::getInt8Ty(kernel.getContext()), 16);
+    return target.isLegalMaskedLoad(byte, Align(1), 0) &&
+           target.isLegalMaskedStore(byte, Align(1), 0);
+}
+
+static std::string describe(const WideCounts &counts) {
+    std::string text;
+    auto add = [&](unsigned count, const char *what) {
+        if (count)
+            text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
+    };
+    add(counts.gathers, "gathers");
+    add(counts.scatters, "scatters");
+    add(counts.laneBlocks, "operations lane by lane");
+    add(counts.unrolled, "instructions once per lane");
+    return text;
+}
+
+Error Widen::run(Module &module) {
+    FunctionAnalysisManager &analyses = context.analyses().function;
+    FunctionPassManager cleaning;
+    cleaning.addPass(EarlyCSEPass());
+    cleaning.addPass(ADCEPass());
+    for (Function *kernel : kernelsOf(module)) {
+        if (widthOf(*kernel) == 1)
+            continue;
+        tidyLaneBlocks(*kernel);
+        signExtensions(*kernel);
+        layOutPrivate(*kernel);
+        Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses));
+        widener.run();
+        analyses.clear(*kernel, kernel->getName());
+        cleaning.run(*kernel, analyses);
+        analyses.clear(*kernel, kernel->getName());
+        std::string text = describe(widener.counts);
+        if (!text.empty())
+            context.kernel(kernel->getName()).remarks.push_back(text);
+    }
+    for (Function &function : make_early_inc_range(module))
+        if (function.isDeclaration() && function.use_empty() &&
+            function.getName().starts_with("__weft_"))
+            function.eraseFromParent();
+    return Error::success();
+}
+
+} // namespace weft
