@@ -16,7 +16,8 @@
 typedef struct life {
     cl_context context;
     cl_command_queue queue;
-    cl_mem mem, sub;
+    cl_mem mem, sub, image, view;
+    cl_sampler sampler;
     cl_program program, copy, part, header, linked;
     cl_kernel kernel, clone;
     cl_event user, done;
@@ -96,6 +97,30 @@ static cl_int run(life *l) {
     return CL_SUCCESS;
 }
 
+/** An image of its own and one of the buffer, filled, copied, mapped. */
+static cl_int use_images(life *l) {
+    const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+    const size_t origin[3] = {0}, region[3] = {8, 4, 1};
+    const float color[4] = {1, 0, 0, 1};
+    const cl_sampler_properties nearest[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_NEAREST, 0};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 4};
+    unsigned char *pixels;
+    size_t pitch;
+    MAKE(l->sampler, weft_clCreateSamplerWithProperties(l->context, nearest, &error));
+    MAKE(l->image, weft_clCreateImage(l->context, 0, &format, &desc, NULL, &error));
+    desc.mem_object = l->mem;
+    MAKE(l->view, weft_clCreateImage(l->context, 0, &format, &desc, NULL, &error));
+    STEP(weft_clEnqueueFillImage(l->queue, l->image, color, origin, region, 0, NULL, NULL));
+    STEP(weft_clEnqueueCopyImage(l->queue, l->image, l->view, origin, origin, region, 0, NULL,
+                                 NULL));
+    MAKE(pixels, weft_clEnqueueMapImage(l->queue, l->view, CL_TRUE, CL_MAP_READ, origin, region,
+                                        &pitch, NULL, 0, NULL, NULL, &error));
+    bool good = pixels[124] == 255 && pixels[125] == 0 && pixels[127] == 255;
+    STEP(weft_clEnqueueUnmapMemObject(l->queue, l->view, pixels, 0, NULL, NULL));
+    STEP(weft_clFinish(l->queue));
+    return good ? CL_SUCCESS : -9997;
+}
+
 static cl_int live(life *l) {
     cl_platform_id platform;
     cl_device_id device;
@@ -108,7 +133,8 @@ static cl_int live(life *l) {
     MAKE(l->sub, weft_clCreateSubBuffer(l->mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
     STEP(make_program(l, device));
     STEP(link_program(l));
-    return run(l);
+    STEP(run(l));
+    return use_images(l);
 }
 
 static void end(life *l) {
@@ -124,6 +150,12 @@ static void end(life *l) {
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
         if (programs[i])
             weft_clReleaseProgram(programs[i]);
+    if (l->sampler)
+        weft_clReleaseSampler(l->sampler);
+    if (l->view)
+        weft_clReleaseMemObject(l->view);
+    if (l->image)
+        weft_clReleaseMemObject(l->image);
     if (l->sub)
         weft_clReleaseMemObject(l->sub);
     if (l->mem)
