@@ -209,6 +209,9 @@ TEST(listed_formats_exist) {
         CHECK_EQ(clReleaseMemObject(image), CL_SUCCESS);
     }
     cl_image_format depth = {CL_DEPTH, CL_FLOAT}, srgb = {CL_sRGB, CL_UNORM_INT8};
+    cl_image_format x = {CL_RGx, CL_FLOAT};
+    CHECK_EQ(error_of(s.context, 0, x, desc_of(CL_MEM_OBJECT_IMAGE2D, 3, 3, 0), NULL),
+             CL_IMAGE_FORMAT_NOT_SUPPORTED);
     CHECK_EQ(error_of(s.context, 0, depth, desc_of(CL_MEM_OBJECT_IMAGE3D, 3, 3, 3), NULL),
              CL_IMAGE_FORMAT_NOT_SUPPORTED);
     CHECK_EQ(error_of(s.context, 0, srgb, desc_of(CL_MEM_OBJECT_IMAGE2D, 3, 3, 0), NULL),
