@@ -76,8 +76,7 @@ WEFT_DECLARE_IMAGE(write_only)
 WEFT_DECLARE_IMAGE(read_write)
 
 /** Pixels are aligned to their channels only. */
-typedef uchar weft_bytes4 __attribute__((ext_vector_type(4), aligned(1)));
-typedef char weft_chars4 __attribute__((ext_vector_type(4), aligned(1)));
+typedef uint weft_word __attribute__((aligned(1))); /* four bytes */
 typedef uint weft_words4 __attribute__((ext_vector_type(4), aligned(4)));
 typedef float weft_floats4 __attribute__((ext_vector_type(4), aligned(4)));
 

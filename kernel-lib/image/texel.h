@@ -6,10 +6,20 @@
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/** Four bytes as one word: a vector of pixels is one gather and some shifts, not 64 bytes apart. */
+WEFT_HELPER uint4 weft_split(weft_pixel pixel) {
+    uint word = AS_PIXEL(weft_word, pixel);
+    return (uint4)(word & 255, word >> 8 & 255, word >> 16 & 255, word >> 24);
+}
+
+WEFT_HELPER void weft_join(weft_pixel pixel, uint4 v) {
+    AS_PIXEL(weft_word, pixel) = v.x | v.y << 8 | v.z << 16 | v.w << 24;
+}
+
 /** Products with a rounded reciprocal: within 1 ULP of c / 255, exact for 0 and the largest c;
- *  tests/kernels compares all values. */
+ *  tests/builtins compares all values. */
 WEFT_HELPER float4 weft_unorm8(weft_pixel pixel) {
-    return __builtin_convertvector(AS_PIXEL(weft_bytes4, pixel), float4) * (1.0f / 255.0f);
+    return __builtin_convertvector(WEFT_AS(int4, weft_split(pixel)), float4) * (1.0f / 255.0f);
 }
 
 WEFT_HELPER float weft_snorm(float value, float scale) {
@@ -148,7 +158,7 @@ WEFT_HELPER uint4 weft_texel_u(weft_image_t image, weft_pixel row, int x, int is
     if (texel == TEXEL(is_signed ? S32 : U32, 1))
         return (uint4)(AS_PIXEL(uint, weft_at(row, x, 4)), 0, 0, 1);
     if (!is_signed && texel == TEXEL(U8, 4))
-        return __builtin_convertvector(AS_PIXEL(weft_bytes4, weft_at(row, x, 4)), uint4);
+        return weft_split(weft_at(row, x, 4));
     if (!is_signed && texel == TEXEL(U8, 1))
         return (uint4)(*weft_at(row, x, 1), 0, 0, 1);
     return weft_any_texel_u(image, weft_at(row, x, image->element_bytes));
@@ -242,8 +252,7 @@ WEFT_SLOW void weft_put_any_f(weft_image_t image, weft_pixel pixel, float4 v) {
 WEFT_HELPER void weft_put_f(weft_image_t image, weft_pixel row, int x, float4 v) {
     uint texel = image->texel;
     if (texel == TEXEL(UNORM8, 4))
-        AS_PIXEL(weft_bytes4, weft_at(row, x, 4)) =
-            __builtin_convertvector(weft_normal4(v, 255.0f), weft_bytes4);
+        weft_join(weft_at(row, x, 4), WEFT_AS(uint4, weft_normal4(v, 255.0f)));
     else if (texel == TEXEL(FLOAT, 4))
         AS_PIXEL(weft_floats4, weft_at(row, x, 16)) = v;
     else if (texel == TEXEL(FLOAT, 1))
@@ -299,8 +308,7 @@ WEFT_HELPER void weft_put_u(weft_image_t image, weft_pixel row, int x, uint4 v, 
     else if (texel == TEXEL(is_signed ? S32 : U32, 1))
         AS_PIXEL(uint, weft_at(row, x, 4)) = v.x;
     else if (!is_signed && texel == TEXEL(U8, 4))
-        AS_PIXEL(weft_bytes4, weft_at(row, x, 4)) =
-            __builtin_convertvector(v < 255u ? v : (uint4)255u, weft_bytes4);
+        weft_join(weft_at(row, x, 4), v < 255u ? v : (uint4)255u);
     else
         weft_put_any_u(image, weft_at(row, x, image->element_bytes), v);
 }
