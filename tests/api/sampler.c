@@ -83,6 +83,8 @@ TEST(errors) {
     CHECK(!clCreateSampler(context, CL_TRUE, CL_ADDRESS_CLAMP, 1, &error));
     CHECK_EQ(error, CL_INVALID_VALUE);
     CHECK(!clCreateSampler(context, CL_TRUE, CL_ADDRESS_CLAMP, 1, NULL));
+    CHECK(!clCreateSamplerWithProperties(NULL, NULL, &error));
+    CHECK_EQ(error, CL_INVALID_CONTEXT);
     CHECK(!clCreateSamplerWithProperties(context, twice, &error));
     CHECK_EQ(error, CL_INVALID_VALUE);
     CHECK(!clCreateSamplerWithProperties(context, wrong, &error));
