@@ -131,9 +131,9 @@ const char *standardArgument(uint32_t standard) {
 
 /** Parts of the language itself in 2.0 (and features of 3.0), which Weft has always had. */
 constexpr const char *languageFeatures[] = {
-    "__opencl_c_generic_address_space", "__opencl_c_atomic_order_acq_rel",
-    "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
-    "__opencl_c_atomic_scope_all_devices"};
+    "__opencl_c_generic_address_space", "__opencl_c_pipes",
+    "__opencl_c_atomic_order_acq_rel",  "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_device",   "__opencl_c_atomic_scope_all_devices"};
 
 /** "-cl-ext=-all,+...": exactly what the device reports, and what the language has in itself. */
 std::string extensionArgument(llvm::StringRef extensions, uint32_t standard, bool &images) {

@@ -5,6 +5,7 @@
 #include "cpu.h"
 
 #include "loader.h"
+#include "pipe.h"
 
 #include "weft/shim.h"
 
@@ -159,6 +160,7 @@ const weft_device_ops *weft_cpu_ops(void) {
         .caps = cpu_caps,
         .memory_alloc = cpu_memory_alloc,
         .memory_free = cpu_memory_free,
+        .pipe_bytes = weft_pipe_bytes,
         .image_load = cpu_image_load,
         .image_retain = weft_loader_retain,
         .image_release = weft_loader_release,

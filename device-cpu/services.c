@@ -4,6 +4,7 @@
 
 #include "cpu.h"
 
+#include "pipe.h"
 #include "printf.h"
 
 #include <CL/cl.h>
@@ -53,42 +54,6 @@ static void service_fault(const weft_launch *launch, weft_worker *worker, uint32
     (void)detail;
     (void)text;
     atomic_compare_exchange_strong(&work->device.status, &none, CL_OUT_OF_RESOURCES);
-}
-
-/* Pipes are not offered yet: "-1: no packet, no room or no such reservation". */
-static int32_t service_pipe_read(struct weft_pipe *pipe, void *packet) {
-    (void)pipe;
-    (void)packet;
-    return -1;
-}
-
-static int32_t service_pipe_write(struct weft_pipe *pipe, const void *packet) {
-    (void)pipe;
-    (void)packet;
-    return -1;
-}
-
-static uint64_t service_pipe_reserve(struct weft_pipe *pipe, uint32_t packets, uint32_t is_write) {
-    (void)pipe;
-    (void)packets;
-    (void)is_write;
-    return 0;
-}
-
-static int32_t service_pipe_access(struct weft_pipe *pipe, uint64_t reservation, uint32_t index,
-                                   void *packet, uint32_t is_write) {
-    (void)pipe;
-    (void)reservation;
-    (void)index;
-    (void)packet;
-    (void)is_write;
-    return -1;
-}
-
-static void service_pipe_commit(struct weft_pipe *pipe, uint64_t reservation, uint32_t is_write) {
-    (void)pipe;
-    (void)reservation;
-    (void)is_write;
 }
 
 /* Device-side enqueue is not offered yet: CLK_ENQUEUE_FAILURE. */
@@ -159,11 +124,11 @@ const weft_services weft_cpu_services = {
     .printf_reserve = service_printf_reserve,
     .printf_commit = service_printf_commit,
     .fault = service_fault,
-    .pipe_read = service_pipe_read,
-    .pipe_write = service_pipe_write,
-    .pipe_reserve = service_pipe_reserve,
-    .pipe_access = service_pipe_access,
-    .pipe_commit = service_pipe_commit,
+    .pipe_read = weft_pipe_read,
+    .pipe_write = weft_pipe_write,
+    .pipe_reserve = weft_pipe_reserve,
+    .pipe_access = weft_pipe_access,
+    .pipe_commit = weft_pipe_commit,
     .enqueue = service_enqueue,
     .enqueue_marker = service_enqueue_marker,
     .create_user_event = service_create_user_event,

@@ -95,18 +95,30 @@ static cl_int check_sampler(cl_kernel kernel, size_t size, const void *value) {
     return CL_SUCCESS;
 }
 
-/** Kinds of which no object can exist yet. */
-static cl_int check_other(cl_kernel kernel, uint8_t kind, size_t size, const void *value) {
+static cl_int check_pipe(cl_kernel kernel, size_t size, const void *value, cl_mem *mem) {
+    WEFT_CHECK(kernel->context, value, CL_INVALID_ARG_VALUE,
+               "if arg_value specified is not a valid value");
+    WEFT_CHECK(kernel->context, size == sizeof(cl_mem), CL_INVALID_ARG_SIZE,
+               "if the argument is a memory object and arg_size != sizeof(cl_mem)");
+    memcpy(mem, value, sizeof(*mem));
+    WEFT_CHECK(kernel->context,
+               weft_is_mem(*mem) && (*mem)->type == CL_MEM_OBJECT_PIPE &&
+                   (*mem)->context == kernel->context,
+               CL_INVALID_MEM_OBJECT,
+               "for an argument declared to be a memory object when the specified arg_value is "
+               "not a valid memory object");
+    return CL_SUCCESS;
+}
+
+/** Device queues, of which none can exist yet. */
+static cl_int check_other(cl_kernel kernel, size_t size, const void *value) {
     WEFT_CHECK(kernel->context, value, CL_INVALID_ARG_VALUE,
                "if arg_value specified is not a valid value");
     WEFT_CHECK(kernel->context, size == sizeof(void *), CL_INVALID_ARG_SIZE,
-               "if the argument is a memory object and arg_size != sizeof(cl_mem)");
-    WEFT_CHECK(kernel->context, kind != WEFT_ARG_QUEUE, CL_INVALID_DEVICE_QUEUE,
-               "for an argument declared to be of type queue_t when the specified arg_value is "
-               "not a valid device queue object");
-    return weft_fail(kernel->context, "clSetKernelArg", CL_INVALID_MEM_OBJECT,
-                     "for an argument declared to be a memory object when the specified arg_value "
-                     "is not a valid memory object");
+               "if the argument is of type queue_t and arg_size != sizeof(cl_command_queue)");
+    return weft_fail(kernel->context, "clSetKernelArg", CL_INVALID_DEVICE_QUEUE,
+                     "for an argument declared to be of type queue_t when the specified arg_value "
+                     "is not a valid device queue object");
 }
 
 static cl_int check_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value,
@@ -127,8 +139,10 @@ static cl_int check_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size,
         return check_image(kernel, info, size, value, mem);
     case WEFT_ARG_SAMPLER:
         return check_sampler(kernel, size, value);
+    case WEFT_ARG_PIPE:
+        return check_pipe(kernel, size, value, mem);
     default:
-        return check_other(kernel, info->kind, size, value);
+        return check_other(kernel, size, value);
     }
 }
 

@@ -249,6 +249,7 @@ static cl_int get_c_features(const void *object, weft_info_out *out) {
         {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_images"},
         {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_read_write_images"},
         {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_3d_image_writes"},
+        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_pipes"},
         {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_int64"}};
     (void)object;
     weft_info_put(out, list, sizeof(list));
@@ -437,11 +438,11 @@ static const weft_info_row device_rows[] = {
     UINT(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, WEFT_IMAGE_PITCH_PIXELS),
     UINT(CL_DEVICE_MAX_SAMPLERS, WEFT_IMAGE_SAMPLERS),
 
-    /* pipes: none yet */
-    BOOL(CL_DEVICE_PIPE_SUPPORT, CL_FALSE),
-    UINT(CL_DEVICE_MAX_PIPE_ARGS, 0),
-    UINT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 0),
-    UINT(CL_DEVICE_PIPE_MAX_PACKET_SIZE, 0),
+    /* pipes */
+    BOOL(CL_DEVICE_PIPE_SUPPORT, CL_TRUE),
+    UINT(CL_DEVICE_MAX_PIPE_ARGS, 16),
+    UINT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 1024),
+    UINT(CL_DEVICE_PIPE_MAX_PACKET_SIZE, WEFT_PIPE_PACKET_BYTES),
 
     /* sub-devices */
     FIELD(CL_DEVICE_PARENT_DEVICE, parent),

@@ -47,5 +47,7 @@ weft_info_getter weft_sub_device_get_domains, weft_sub_device_get_properties,
 #define WEFT_BASE_ALIGN      128u
 #define WEFT_MAX_GROUP_ITEMS 4096u
 #define WEFT_PARAMETER_BYTES 1024u
+/** CL_DEVICE_PIPE_MAX_PACKET_SIZE: packets are copied under the pipe's lock. */
+#define WEFT_PIPE_PACKET_BYTES 4096u
 
 #endif

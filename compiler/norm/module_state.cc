@@ -3,6 +3,7 @@
 // printf, __local variables and writable program-scope variables disappear from the module.
 
 #include "norm/internals.h"
+#include "norm/pipes.h"
 #include "norm/printf.h"
 #include "norm/program_data.h"
 #include "stages.h"
@@ -127,6 +128,7 @@ void flagPrinting(Module &module, StageContext &context) {
 Error LowerModuleState::run(Module &module) {
     flagPrinting(module, context);
     lowerPrintf(module);
+    lowerPipes(module);
     if (Error error = lowerLocals(module, context))
         return error;
     if (Error error = lowerProgramData(module, context.record))

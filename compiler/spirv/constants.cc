@@ -69,8 +69,8 @@ Constant *Reader::pipeStorage(const Instruction &instruction) {
         return nullptr;
     }
     Type *word = builder.getInt32Ty();
-    auto *rest = ArrayType::get(builder.getInt8Ty(), sizeof(weft_pipe) - 8);
-    auto *packets = ArrayType::get(builder.getInt8Ty(), size * capacity);
+    auto *rest = ArrayType::get(builder.getInt8Ty(), WEFT_PIPE_PACKETS_AT - 8);
+    auto *packets = ArrayType::get(builder.getInt8Ty(), (size + WEFT_PIPE_MARKS) * capacity);
     auto *type = StructType::get(word, word, rest, packets);
     auto *initial =
         ConstantStruct::get(type, {builder.getInt32(static_cast<uint32_t>(size)),

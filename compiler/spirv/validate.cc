@@ -33,9 +33,11 @@ bool isPrintf(const Module &module, const Instruction &instruction) {
 }
 
 /**
- * The words that SPIRV-Tools gets to see: the module but for two things that LLVM's SPIR-V back
- * end writes and its rules of 2023 refuse. The reader checks both itself.
- * - printf's format points to an array, not to a character: the call becomes OpUndef;
+ * The words that SPIRV-Tools gets to see: the module but for three things that its rules of 2023
+ * refuse. The reader checks them itself.
+ * - printf's format points to an array, not to a character (as LLVM's SPIR-V back end writes it):
+ *   the call becomes OpUndef;
+ * - a constant pipe storage, which the tools take for an instruction of a function, likewise;
  * - the null constant of an integer type indexes a structure: it becomes OpConstant 0.
  */
 std::vector<uint32_t> wordsForTools(const Module &module) {
@@ -50,7 +52,7 @@ std::vector<uint32_t> wordsForTools(const Module &module) {
         };
         if (instruction.op == Op::TypeInt)
             integers[instruction.resultId] = instruction.operand(0);
-        if (isPrintf(module, instruction)) {
+        if (isPrintf(module, instruction) || instruction.op == Op::ConstantPipeStorage) {
             start(Op::Undef, 3);
         } else if (instruction.op == Op::ConstantNull && integers.count(instruction.typeId)) {
             uint32_t zeros = integers.lookup(instruction.typeId) > 32 ? 2 : 1;

@@ -229,13 +229,16 @@ enum {
     WEFT_SAMPLER_ADDRESS_MASK = 7u << 4
 };
 
-/** A pipe: header, then `max_packets` packets of `packet_size`. Counters only grow. */
+/** A pipe: header, then `max_packets` packets of `packet_size`, then so many bytes for each packet
+ * that are the device's. Counters only grow. */
+#define WEFT_PIPE_PACKETS_AT 128u
+#define WEFT_PIPE_MARKS      2u
 typedef struct weft_pipe {
     uint32_t packet_size;
     uint32_t max_packets;
     uint64_t head, tail;                    /* packets visible to readers: head <= n < tail */
     uint64_t read_reserved, write_reserved; /* taken by reservations, not yet committed */
-    uint64_t reserved[10];
+    uint64_t reserved[10];                  /* the device's; 0 first of all */
 } weft_pipe;
 
 /* ---- image metadata ------------------------------------------------------------------------- */

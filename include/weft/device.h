@@ -145,6 +145,8 @@ struct weft_device_ops {
     /** Memory for buffers, WEFT_BLOCK_ALIGN aligned, zero-filled. NULL: out of memory. */
     void *(*memory_alloc)(weft_device *device, size_t bytes, size_t align);
     void (*memory_free)(weft_device *device, void *memory, size_t bytes);
+    /** Bytes of a pipe with its packets; to be zero but for packet_size and max_packets. */
+    uint64_t (*pipe_bytes)(uint32_t packet_size, uint32_t max_packets);
 
     /**
      * Checks every byte of a compiled image that it relies on (the image may come from a damaged

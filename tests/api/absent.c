@@ -30,17 +30,6 @@ static void end(start s) {
     CHECK_EQ(clReleaseContext(s.context), CL_SUCCESS);
 }
 
-TEST(pipes) {
-    start s = begin();
-    cl_int error = 1;
-    CHECK(!clCreatePipe(s.context, 0, 4, 16, NULL, &error));
-    CHECK_EQ(error, CL_INVALID_OPERATION);
-    CHECK(!clCreatePipe(s.context, CL_MEM_READ_ONLY, 4, 16, NULL, &error));
-    CHECK_EQ(error, CL_INVALID_VALUE);
-    CHECK_EQ(clGetPipeInfo(s.mem, CL_PIPE_PACKET_SIZE, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
-    end(s);
-}
-
 TEST(intermediate_language_and_built_in_kernels) {
     start s = begin();
     cl_device_id device = weft_device(0);
