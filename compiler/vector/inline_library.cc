@@ -28,13 +28,18 @@ constexpr unsigned maxInstructions = 60000;
 /** Calls inside of calls: a function that calls itself is refused later. */
 constexpr unsigned maxDepth = 32;
 
+/** The library's functions for the rare case (build/pack.cc), e.g. a pixel of any format: too large
+ * to be made wide wherever they are called. */
+constexpr StringLiteral apartAttribute = "weft-apart";
+
 void inlineAll(Function &kernel) {
     for (unsigned depth = 0; depth < maxDepth; depth++) {
         SmallVector<CallBase *, 16> calls;
         for (Instruction &instruction : instructions(kernel))
             if (auto *call = dyn_cast<CallBase>(&instruction))
                 if (Function *callee = call->getCalledFunction())
-                    if (!callee->isDeclaration() && callee != &kernel)
+                    if (!callee->isDeclaration() && callee != &kernel &&
+                        !callee->hasFnAttribute(apartAttribute))
                         calls.push_back(call);
         bool changed = false;
         for (CallBase *call : calls) {

@@ -264,6 +264,9 @@ void seeThrough(Module &module) {
         function.eraseFromParent();
     }
     for (Function &function : module)
+        if (function.hasFnAttribute(Attribute::NoInline)) /* WEFT_SLOW */
+            function.addFnAttr("weft-apart");
+    for (Function &function : module)
         for (BasicBlock &block : function)
             for (Instruction &instruction : block)
                 if (auto *load = dyn_cast<LoadInst>(&instruction))
