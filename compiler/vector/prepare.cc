@@ -46,7 +46,19 @@ static void mergeReturns(Function &kernel) {
     }
 }
 
+/** Variables stand in front: splitting the entry would leave the others to be allocated at run
+ * time. */
+static void gatherVariables(Function &kernel) {
+    BasicBlock &entry = kernel.getEntryBlock();
+    for (Instruction &instruction : make_early_inc_range(entry)) {
+        auto *variable = dyn_cast<AllocaInst>(&instruction);
+        if (variable && variable->isStaticAlloca())
+            variable->moveBefore(entry, entry.begin());
+    }
+}
+
 void prepareFlow(Function &kernel, FunctionAnalysisManager &analyses) {
+    gatherVariables(kernel);
     mergeReturns(kernel);
     FunctionPassManager passes;
     passes.addPass(LowerSwitchPass());
