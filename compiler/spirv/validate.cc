@@ -32,15 +32,20 @@ bool isPrintf(const Module &module, const Instruction &instruction) {
            module.extendedSets.lookup(instruction.operand(0)) == "OpenCL.std";
 }
 
+bool isMerge(const Instruction &instruction) {
+    return instruction.op == Op::LoopMerge || instruction.op == Op::SelectionMerge;
+}
+
 /**
- * The words that SPIRV-Tools gets to see: the module but for three things that its rules of 2023
- * refuse. The reader checks them itself.
- * - printf's format points to an array, not to a character (as LLVM's SPIR-V back end writes it):
- *   the call becomes OpUndef;
+ * The words that SPIRV-Tools gets to see: the module but for what LLVM's SPIR-V back end and
+ * llvm-spirv write and its rules of 2023 refuse. The reader checks all of it itself.
+ * - printf's format points to an array, not to a character: the call becomes OpUndef;
  * - a constant pipe storage, which the tools take for an instruction of a function, likewise;
- * - the null constant of an integer type indexes a structure: it becomes OpConstant 0.
+ * - the null constant of an integer type indexes a structure: it becomes OpConstant 0;
+ * - a merge instruction stands where none may: kernels have no structured control flow, so these
+ *   are hints, and are left out.
  */
-std::vector<uint32_t> wordsForTools(const Module &module) {
+std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &numbers) {
     const std::vector<uint32_t> &all = module.words();
     std::vector<uint32_t> words(all.begin(), all.begin() + 5);
     DenseMap<uint32_t, uint32_t> integers; /* type to width */
@@ -52,6 +57,9 @@ std::vector<uint32_t> wordsForTools(const Module &module) {
         };
         if (instruction.op == Op::TypeInt)
             integers[instruction.resultId] = instruction.operand(0);
+        if (isMerge(instruction))
+            continue;
+        numbers.push_back(&instruction - module.instructions.data() + 1);
         if (isPrintf(module, instruction) || instruction.op == Op::ConstantPipeStorage) {
             start(Op::Undef, 3);
         } else if (instruction.op == Op::ConstantNull && integers.count(instruction.typeId)) {
@@ -66,7 +74,8 @@ std::vector<uint32_t> wordsForTools(const Module &module) {
 }
 
 bool toolsAccept(const Module &module, std::string &log) {
-    std::vector<uint32_t> words = wordsForTools(module);
+    std::vector<size_t> numbers;
+    std::vector<uint32_t> words = wordsForTools(module, numbers);
     spv_context context = spvContextCreate(environmentOf(module.version()));
     spv_validator_options options = spvValidatorOptionsCreate();
     spvValidatorOptionsSetAllowLocalSizeId(options, true);
@@ -78,8 +87,9 @@ bool toolsAccept(const Module &module, std::string &log) {
     if (result != SPV_SUCCESS) {
         log += "error: invalid SPIR-V: ";
         log += diagnostic && diagnostic->error ? diagnostic->error : "it cannot be validated";
-        if (diagnostic && diagnostic->position.index)
-            log += " (instruction " + std::to_string(diagnostic->position.index) + ")";
+        size_t index = diagnostic ? diagnostic->position.index : 0;
+        if (index && index <= numbers.size())
+            log += " (instruction " + std::to_string(numbers[index - 1]) + ")";
         log += '\n';
     }
     spvDiagnosticDestroy(diagnostic);
