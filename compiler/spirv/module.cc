@@ -13,9 +13,27 @@ namespace weft::spirv {
 namespace {
 
 constexpr uint32_t magic = 0x07230203;
+/* "Universal limits" of the specification: ids lie below. */
+constexpr uint32_t mostIds = 0x3fffff;
+
+bool isId(spv_operand_type_t type) {
+    return type == SPV_OPERAND_TYPE_ID || type == SPV_OPERAND_TYPE_TYPE_ID ||
+           type == SPV_OPERAND_TYPE_RESULT_ID || type == SPV_OPERAND_TYPE_SCOPE_ID ||
+           type == SPV_OPERAND_TYPE_MEMORY_SEMANTICS_ID;
+}
+
+/** What spvBinaryParse fills; it does not compare ids with their bound. */
+struct Parsed {
+    std::vector<Instruction> &list;
+    uint32_t bound;
+};
 
 spv_result_t onInstruction(void *user, const spv_parsed_instruction_t *parsed) {
-    auto &list = *static_cast<std::vector<Instruction> *>(user);
+    auto &[list, bound] = *static_cast<Parsed *>(user);
+    for (const spv_parsed_operand_t &operand :
+         ArrayRef<spv_parsed_operand_t>(parsed->operands, parsed->num_operands))
+        if (isId(operand.type) && parsed->words[operand.offset] >= bound)
+            return SPV_ERROR_INVALID_ID;
     Instruction instruction = {};
     instruction.op = static_cast<Op>(parsed->opcode);
     instruction.count = parsed->num_words;
@@ -41,13 +59,20 @@ bool Module::parse(StringRef bytes, std::string &error) {
         error = "the program is not SPIR-V in this machine's order of bytes";
         return false;
     }
+    if (binary[3] > mostIds) {
+        error = "invalid SPIR-V: the bound of ids in the header is over 4194303";
+        return false;
+    }
     spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
     spv_diagnostic diagnostic = nullptr;
-    spv_result_t result = spvBinaryParse(context, &instructions, binary.data(), binary.size(),
-                                         nullptr, onInstruction, &diagnostic);
+    Parsed parsed = {instructions, binary[3]};
+    spv_result_t result = spvBinaryParse(context, &parsed, binary.data(), binary.size(), nullptr,
+                                         onInstruction, &diagnostic);
     if (result != SPV_SUCCESS)
         error = std::string("invalid SPIR-V: ") +
-                (diagnostic && diagnostic->error ? diagnostic->error : "it cannot be parsed") +
+                (diagnostic && diagnostic->error  ? diagnostic->error
+                 : result == SPV_ERROR_INVALID_ID ? "an id is not below the header's bound"
+                                                  : "it cannot be parsed") +
                 " (instruction " + std::to_string(instructions.size() + 1) + ")";
     spvDiagnosticDestroy(diagnostic);
     spvContextDestroy(context);
@@ -57,6 +82,7 @@ bool Module::parse(StringRef bytes, std::string &error) {
     for (Instruction &instruction : instructions) {
         instruction.words = at;
         at += instruction.count;
+        idBound = std::max(idBound, instruction.resultId + 1);
         annotate(instruction);
     }
     for (const Instruction &instruction : instructions)

@@ -113,7 +113,8 @@ class Module {
 
     const std::vector<uint32_t> &words() const { return binary; }
     uint32_t version() const { return binary[1]; }
-    uint32_t bound() const { return binary[3]; }
+    /** One more than the largest id that an instruction defines. */
+    uint32_t bound() const { return idBound; }
 
     /** The first such decoration of an id, or null. */
     const Decoration *decoration(uint32_t id, Decorate kind) const;
@@ -135,6 +136,7 @@ class Module {
     void applyGroup(const Instruction &instruction);
 
     std::vector<uint32_t> binary;
+    uint32_t idBound = 1;
     llvm::DenseMap<uint32_t, llvm::StringRef> names;
     llvm::DenseMap<uint32_t, llvm::SmallVector<Decoration, 2>> decorationsOf;
 };
