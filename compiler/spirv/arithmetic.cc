@@ -151,6 +151,8 @@ void Reader::readUnary(const Instruction &instruction) {
         break;
     case Op::Any:
     case Op::All:
+        if (!lanes && first->getType()->isIntegerTy(1)) /* as Clang 22 writes it */
+            made = first;
         for (unsigned i = 0; lanes && i < lanes->getNumElements(); i++) {
             Value *lane = builder.CreateExtractElement(first, i);
             made = !made                       ? lane

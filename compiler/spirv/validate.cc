@@ -6,6 +6,7 @@
 
 #include "spirv-tools/libspirv.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -42,6 +43,7 @@ bool isMerge(const Instruction &instruction) {
  * - printf's format points to an array, not to a character: the call becomes OpUndef;
  * - a constant pipe storage, which the tools take for an instruction of a function, likewise;
  * - the null constant of an integer type indexes a structure: it becomes OpConstant 0;
+ * - Any and All of one boolean: they become OpCopyObject;
  * - a merge instruction stands where none may: kernels have no structured control flow, so these
  *   are hints, and are left out.
  */
@@ -49,6 +51,8 @@ std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &n
     const std::vector<uint32_t> &all = module.words();
     std::vector<uint32_t> words(all.begin(), all.begin() + 5);
     DenseMap<uint32_t, uint32_t> integers; /* type to width */
+    DenseMap<uint32_t, uint32_t> typeOf;   /* of values */
+    DenseSet<uint32_t> booleans;           /* types */
     for (const Instruction &instruction : module.instructions) {
         auto start = [&](Op op, uint32_t count) {
             words.push_back(count << 16 | static_cast<uint32_t>(op));
@@ -60,8 +64,15 @@ std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &n
         if (isMerge(instruction))
             continue;
         numbers.push_back(&instruction - module.instructions.data() + 1);
+        if (instruction.op == Op::TypeBool)
+            booleans.insert(instruction.resultId);
+        typeOf[instruction.resultId] = instruction.typeId;
+        bool reduces = instruction.op == Op::Any || instruction.op == Op::All;
         if (isPrintf(module, instruction) || instruction.op == Op::ConstantPipeStorage) {
             start(Op::Undef, 3);
+        } else if (reduces && booleans.count(typeOf.lookup(instruction.operand(0)))) {
+            start(Op::CopyObject, 4);
+            words.push_back(instruction.operand(0));
         } else if (instruction.op == Op::ConstantNull && integers.count(instruction.typeId)) {
             uint32_t zeros = integers.lookup(instruction.typeId) > 32 ? 2 : 1;
             start(Op::Constant, 3 + zeros);
