@@ -3,6 +3,7 @@
 #include "build.h"
 
 #include "codegen.h"
+#include "debug_info.h"
 #include "image.h"
 #include "library.h"
 #include "parts.h"
@@ -47,6 +48,7 @@ PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target
     pipeline.optimise = mayOptimise(module, options);
     pipeline.fma = target.hasFma();
     pipeline.vectorBits = target.vectorBits();
+    pipeline.debug = moduleFlag(module, flag::debug);
     pipeline.denormsAreZero = moduleFlag(module, flag::denormsAreZero);
     pipeline.verifyEach = options.verifyEach;
     pipeline.afterStage = options.afterStage;
@@ -77,6 +79,7 @@ llvm::Error generateShare(llvm::Module &module, const Target &target, llvm::Targ
     }
     PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::CodeGen)]);
     target.apply(module, machine);
+    finishDebugInfo(module);
     return generateCode(module, machine, false, object);
 }
 
@@ -86,6 +89,7 @@ llvm::Error buildImage(llvm::Module &module, const Target &target, const ImageOp
                        ModuleRecord &record, llvm::SmallVectorImpl<char> &image,
                        Nanoseconds &nanoseconds) {
     Parts parts(options.processes);
+    SourceTexts sources = sourcesOf(module);
     ImageOptions how = options;
     how.afterStage = [&](llvm::StringRef stage, llvm::Module &after) {
         if (stage == lastWholeStage)
@@ -112,6 +116,7 @@ llvm::Error buildImage(llvm::Module &module, const Target &target, const ImageOp
     input.runtime = rtObject(target.level());
     input.isa = target.isa();
     input.options = options.options;
+    input.sources = std::move(sources);
     return linkImage(input, record, image);
 }
 

@@ -58,6 +58,7 @@ struct PipelineOptions {
     bool contract = true;        /* fmuladd may fuse at all */
     bool denormsAreZero = false; /* -cl-denorms-are-zero */
     unsigned vectorBits = 128;   /* of the widest registers that code is to use */
+    bool debug = false;          /* -g: lines; variables too where nothing is optimised */
     bool verifyEach = false;     /* run the verifier after each stage */
     Switches switches;
     /** Links the library's definitions that `module` refers to. Never null. */

@@ -3,6 +3,7 @@
 #include "source.h"
 
 #include "clang_header.h"
+#include "debug_info.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -187,6 +188,9 @@ std::vector<std::string> makeArguments(const Source &source, bool &images) {
     for (const auto &row : sameInClang)
         if (options.flags & row.flag)
             arguments.push_back(row.argument);
+    if (options.flags & WEFT_OPTION_DEBUG)
+        arguments.insert(arguments.end(), {"-debug-info-kind=standalone", "-dwarf-version=5",
+                                           "-debugger-tuning=gdb"});
     if (!source.keepNames)
         arguments.push_back("-discard-value-names");
     return arguments;
@@ -285,6 +289,7 @@ void setModuleFlags(llvm::Module &module, uint32_t options, bool uniform) {
         {flag::uniformGroups, uniform},
         {flag::denormsAreZero, (options & WEFT_OPTION_DENORMS_ARE_ZERO) != 0},
         {flag::optDisable, (options & WEFT_OPTION_OPT_DISABLE) != 0},
+        {flag::debug, (options & WEFT_OPTION_DEBUG) != 0},
     };
     for (const auto &row : rows)
         if (row.set)
@@ -328,6 +333,8 @@ std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const So
     setModuleFlags(*module, source.options->flags,
                    source.options->std < 200 ||
                        (source.options->flags & WEFT_OPTION_UNIFORM_WORK_GROUP_SIZE));
+    if (source.options->flags & WEFT_OPTION_DEBUG)
+        keepSources(*module, source.text, sourceName, source.inputs, headerFolder);
     return module;
 }
 

@@ -54,6 +54,7 @@ constexpr llvm::StringLiteral kernelArgInfo = "weft.kernel-arg-info";
 constexpr llvm::StringLiteral uniformGroups = "weft.uniform-work-group-size";
 constexpr llvm::StringLiteral denormsAreZero = "weft.denorms-are-zero";
 constexpr llvm::StringLiteral optDisable = "weft.opt-disable";
+constexpr llvm::StringLiteral debug = "weft.debug"; /* -g: debug information is to be kept */
 } // namespace flag
 
 /** The value of a module flag, 0 if the module has none of this name. */

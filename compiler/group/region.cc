@@ -10,6 +10,8 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -85,6 +87,37 @@ void endItem(BasicBlock &block) {
     IRBuilder<>(terminator)
         .CreateRet(ConstantInt::get(Type::getInt32Ty(block.getContext()), endOfItem));
     terminator->eraseFromParent();
+}
+
+/**
+ * Tells a debugger where a variable is from `before` on. An address that is computed lives no
+ * longer than its register; so it is kept in the frame, and the variable is where that points.
+ */
+void describeVariable(Instruction &before, AllocaInst &variable, Value &place) {
+    Value *where = &place;
+    for (DbgVariableRecord *record : findDVRDeclares(&variable)) {
+        DIExpression *expression = record->getExpression();
+        if (!isa<AllocaInst>(place)) {
+            BasicBlock &entry = before.getFunction()->getEntryBlock();
+            if (where == &place) {
+                where = IRBuilder<>(&entry, entry.begin()).CreateAlloca(place.getType());
+                IRBuilder<>(&before).CreateStore(&place, where);
+            }
+            expression = DIExpression::prepend(expression, DIExpression::DerefBefore);
+        }
+        before.getParent()->insertDbgRecordBefore(
+            DbgVariableRecord::createDVRDeclare(where, record->getVariable(), expression,
+                                                record->getDebugLoc()),
+            before.getIterator());
+    }
+}
+
+/** Records of where variables are belong to the function they were cloned from. */
+void dropDeclares(BasicBlock &block) {
+    for (Instruction &instruction : block)
+        for (DbgVariableRecord &record :
+             make_early_inc_range(filterDbgVars(instruction.getDbgRecordRange())))
+            record.eraseFromParent();
 }
 
 class RegionBuilder {
@@ -203,6 +236,7 @@ void RegionBuilder::cloneBlocks() {
         values[block] = clone;
         clones.push_back(clone);
         dropForeignEdges(*clone);
+        dropDeclares(*clone);
         for (Instruction &instruction : *block) {
             auto placed = places.find(&instruction);
             if (placed == places.end())
@@ -290,7 +324,10 @@ Function *RegionBuilder::build() {
         else if (isa<ReturnInst, UnreachableInst>(clone->getTerminator()))
             endItem(*clone);
     }
-    atEntry.CreateBr(cast<BasicBlock>(static_cast<Value *>(values[region.entry])));
+    Instruction *end =
+        atEntry.CreateBr(cast<BasicBlock>(static_cast<Value *>(values[region.entry])));
+    for (auto &[variable, place] : plan.variables)
+        describeVariable(*end, *variable, *places[variable]);
     mergeDefinitions();
     Outcome outcome(plan, region, *entry, values);
     // Ways to different barriers may leave different values in one slot: none may do so for all.
@@ -324,6 +361,9 @@ Function *moveIntoRegion(const Plan &plan) {
         IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
         Value *address = builder.CreateConstInBoundsGEP1_64(
             builder.getInt8Ty(), callInternal(builder, Internal::PrivateMemory), place.offset);
+        describeVariable(*builder.GetInsertPoint(), *variable, *address);
+        for (DbgVariableRecord *record : findDVRDeclares(variable))
+            record->eraseFromParent();
         variable->replaceAllUsesWith(address);
         variable->eraseFromParent();
     }

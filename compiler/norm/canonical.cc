@@ -22,9 +22,11 @@ Error Canonical::run(Module &module) {
     inliner.run(module, context.analyses().module);
     FunctionPassManager passes;
     // Even without optimisation: later stages would otherwise keep each variable in memory across
-    // every barrier.
-    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-    passes.addPass(SimplifyCFGPass());
+    // every barrier. A debugger wants just that.
+    if (context.options.optimise || !context.options.debug) {
+        passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+        passes.addPass(SimplifyCFGPass());
+    }
     if (context.options.optimise) {
         passes.addPass(EarlyCSEPass(true));
         passes.addPass(InstCombinePass());

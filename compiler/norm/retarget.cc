@@ -10,6 +10,7 @@
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -99,6 +100,9 @@ void recordKernel(Function &stub, StageContext &context) {
     auto *kernel = Function::Create(kernelType(source), GlobalValue::InternalLinkage, name, module);
     KernelRecord &record = context.kernel(name);
     readKernelInfo(source, record);
+    kernel->setSubprogram(source.getSubprogram());
+    if (kernel->getSubprogram()) // not the name of Clang's copy
+        kernel->getSubprogram()->replaceLinkageName(MDString::get(module.getContext(), name));
     takeBody(*kernel, source, !source.use_empty());
     kernel->addFnAttr(kernelAttribute);
     readArguments(*kernel, source, record);
@@ -138,10 +142,24 @@ void makeInternal(Module &module) {
         }
 }
 
+/** What nobody asked for goes. Optimised code keeps its lines; where its variables are is only
+ * known by unoptimised code, and later stages need not know of them otherwise. */
+void limitDebugInfo(Module &module, const PipelineOptions &options) {
+    if (!options.debug) {
+        StripDebugInfo(module);
+        return;
+    }
+    if (!options.optimise)
+        return;
+    for (Function &function : module)
+        for (Instruction &instruction : instructions(function))
+            instruction.dropDbgRecords();
+}
+
 } // namespace
 
 Error Retarget::run(Module &module) {
-    StripDebugInfo(module);
+    limitDebugInfo(module, context.options);
     setTarget(module, *context.options.target);
     lowerOpaqueTypes(module);
     recordKernels(module, context);

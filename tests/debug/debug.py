@@ -80,7 +80,45 @@ class Gdb(unittest.TestCase):
         self.assertIn(RESULT, out)
 
 
+    def test_lines_and_variables(self):
+        """-g -cl-opt-disable: what a person does, on both sides of a barrier and in a function."""
+        with tempfile.TemporaryDirectory() as room:
+            out = gdb(['break mix_items', 'run', 'delete', 'tbreak square', 'continue', 'print x',
+                       'bt 2', 'next', 'print y', 'tbreak 14', 'continue', 'list 13,13', 'print i',
+                       'print s', 'print table', 'print n', 'print a[1]', 'next', 'print k', 'bt 1',
+                       'continue'], '-g -cl-opt-disable', WEFT_CACHE_DIR=f'{room}/c')
+            name, = os.listdir(f'{room}/c/sources')
+            with open(f'{room}/c/sources/{name}') as copy, open(SOURCE) as source:
+                self.assertEqual(copy.read(), source.read())
+        values = re.findall(r'\$\d+ = (.*)', out)
+        x, y = float(values[0]), float(values[1])
+        self.assertEqual(y, x * x)
+        self.assertRegex(out, r'#0  square \(x=.*\n#1 .* mix_items \(.*cl:10')
+        self.assertIn('13\t    float q = t[get_local_id(0) ^ 1];', out)
+        i, s = int(values[2]), float(values[3])
+        self.assertEqual(s, i + i * i + 1)
+        self.assertEqual(values[4:8], ['{1, 2, 3, 4}', '3', '1', '0'])
+        self.assertRegex(out, r'#0  mix_items \(a=0x[0-9a-f]+, b=0x[0-9a-f]+, c=0x[0-9a-f]+, n=3\) at '
+                              r'source-[0-9a-f]+.cl:15')
+        self.assertIn(RESULT, out)
+
+    def test_lines_of_optimised_code(self):
+        out = gdb(['break mix_items', 'run', 'next', 'info source', 'delete', 'continue'], '-g',
+                  WEFT_CACHE_DIR='/proc/none')
+        self.assertRegex(out, r'hit Breakpoint 1, .*mix_items .*source-[0-9a-f]+.cl:\d+')
+        self.assertRegex(out, r'Current source file is source-[0-9a-f]+.cl')
+        self.assertIn(RESULT, out)
+
+    def test_no_debug_information_without_g(self):
+        out = gdb(['break mix_items', 'run', 'info source', 'delete', 'continue'], '-cl-opt-disable')
+        self.assertNotIn('source-', out)
+
+
 class Perf(unittest.TestCase):
+    def tearDown(self):
+        for path in glob.glob('/tmp/weft-perf-*'):
+            shutil.rmtree(path)
+
     def guest(self, *arguments, **settings):
         """Runs the guest; its process number, known by the files it leaves in /tmp."""
         process = subprocess.Popen([GUEST, SOURCE, *arguments], env={**os.environ, **settings},
@@ -154,17 +192,22 @@ class Perf(unittest.TestCase):
             code, out = self.perf('inject', '-j', '-i', f'{room}/data', '-o', f'{room}/jitted')
             self.assertEqual(code, 0, out)
             code, out = self.perf('report', '-i', f'{room}/jitted', '--stdio', '--sort', 'symbol')
-            for path in glob.glob('/tmp/weft-perf-*'):
-                shutil.rmtree(path)
             self.assertIn('mix_items', out)
+
+    def test_source_lines_by_jitdump(self):
+        with tempfile.TemporaryDirectory() as room:
+            self.record(room, '-g', WEFT_PERF='jitdump')
+            code, out = self.perf('inject', '-j', '-i', f'{room}/data', '-o', f'{room}/jitted')
+            self.assertEqual(code, 0, out)
+            code, out = self.perf('report', '-i', f'{room}/jitted', '--stdio', '--sort',
+                                  'symbol,srcline')
+            self.assertRegex(out, r'mix_items .*source-[0-9a-f]+.cl:\d+')
 
     def test_unwritable_places_cost_nothing(self):
         """A descriptor limit that forbids opening any file, after what the program itself needs."""
         out = run([GUEST, SOURCE, ''], WEFT_PERF='jitdump', WEFT_DEBUGGER='1',
                   WEFT_CACHE_DIR='/proc/none')
         self.assertIn(RESULT, out)
-        for path in glob.glob('/tmp/weft-perf-*'):
-            shutil.rmtree(path)
 
 
 if __name__ == '__main__':

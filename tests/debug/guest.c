@@ -7,6 +7,12 @@
  */
 #include "../api/common.h"
 
+/* The harness leaves a test that fails; here there is none. */
+#undef CHECK
+#undef CHECK_EQ
+#define CHECK(condition)      ((condition) ? (void)0 : (puts(#condition), exit(1)))
+#define CHECK_EQ(got, wanted) CHECK((got) == (wanted))
+
 static char *read_file(const char *path) {
     static char text[1 << 16];
     FILE *file = fopen(path, "r");
