@@ -20,7 +20,7 @@ namespace ELF = llvm::ELF;
 constexpr uint64_t pageBytes = 4096;
 constexpr unsigned dynamicEntries = 4;
 /** A frame that no later stage can have meant; up to it, the device checks its stacks instead. */
-constexpr uint64_t frameLimit = 64 * 1024;
+constexpr uint64_t frameLimit = WEFT_MAX_STACK;
 /** On a work-item's own stack (reference execution): for services of the launch, for signal
  * handlers of the application, and for the item's weft_rt_item. */
 constexpr uint64_t itemStackRest = 12 * 1024;

@@ -144,6 +144,9 @@ std::string extensionArgument(llvm::StringRef extensions, uint32_t standard, boo
     images = false;
     for (llvm::StringRef name : names) {
         images |= name == "__opencl_c_images";
+        /* Features of 2.0 in 1.x would be extensions of the language that nobody asked for. */
+        if (standard < 200 && name.starts_with("__opencl_c_") && !name.contains("image"))
+            continue;
         if (llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
             argument += (",+" + name).str();
         if (name == "cl_khr_fp64" && standard == 300)

@@ -178,6 +178,8 @@ void weft_launch_plan(weft_pool *pool, weft_work *work) {
 bool weft_launch_prepare(weft_cpu_runner *runner, weft_work *work) {
     uint64_t local = work->kernel.launch.local_bytes + WEFT_BLOCK_ALIGN - 1;
 
+    /* Whoever asks which address space a pointer is of: an old arena is nothing private. */
+    runner->worker.private_end = runner->worker.private_memory;
     if (!work->device.arena_bytes || atomic_load(&work->device.status))
         return true;
     if (!weft_arena_reserve(&runner->arena, work->device.arena_bytes)) {
@@ -187,6 +189,7 @@ bool weft_launch_prepare(weft_cpu_runner *runner, weft_work *work) {
     runner->worker.local_memory = runner->arena.base;
     runner->worker.private_memory =
         (unsigned char *)runner->arena.base + (local - local % WEFT_BLOCK_ALIGN);
+    runner->worker.private_end = (unsigned char *)runner->arena.base + runner->arena.size;
     return true;
 }
 

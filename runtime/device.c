@@ -239,18 +239,7 @@ static cl_int get_luid(const void *object, weft_info_out *out) {
 
 /** The optional features of OpenCL C 3.0 that exist. */
 static cl_int get_c_features(const void *object, weft_info_out *out) {
-    static const cl_name_version list[] = {
-        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_order_acq_rel"},
-        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_order_seq_cst"},
-        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_scope_device"},
-        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_scope_all_devices"},
-        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_fp64"},
-        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_generic_address_space"},
-        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_images"},
-        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_read_write_images"},
-        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_3d_image_writes"},
-        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_pipes"},
-        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_int64"}};
+    static const cl_name_version list[] = {WEFT_C_FEATURES(WEFT_EXTENSION_VERSION_)};
     (void)object;
     weft_info_put(out, list, sizeof(list));
     return CL_SUCCESS;
@@ -392,8 +381,9 @@ static const weft_info_row device_rows[] = {
     UINT(CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, WEFT_BASE_ALIGN),
     BOOL(CL_DEVICE_ERROR_CORRECTION_SUPPORT, CL_FALSE),
     BOOL(CL_DEVICE_HOST_UNIFIED_MEMORY, CL_TRUE),
-    SIZE(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, 0),
-    SIZE(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, 0),
+    /* The block of a program's variables is ordinary memory: any size would do. */
+    SIZE(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, 16u << 20),
+    SIZE(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, 64u << 20),
     BOOL(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, CL_TRUE),
     VALUE(CL_DEVICE_SVM_CAPABILITIES, cl_device_svm_capabilities,
           CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |

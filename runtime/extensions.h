@@ -43,6 +43,23 @@
     X("cl_khr_depth_images", 1, 0, 0)                                                              \
     X("cl_khr_image2d_from_buffer", 1, 0, 0)
 
+/** Optional features of OpenCL C 3.0, most of them parts of 2.0: append yours when it works. The
+ * compiler has those that it needs no telling of (source.cc) in any case. */
+#define WEFT_C_FEATURES(X)                                                                         \
+    X("__opencl_c_atomic_order_acq_rel", 3, 0, 0)                                                  \
+    X("__opencl_c_atomic_order_seq_cst", 3, 0, 0)                                                  \
+    X("__opencl_c_atomic_scope_device", 3, 0, 0)                                                   \
+    X("__opencl_c_atomic_scope_all_devices", 3, 0, 0)                                              \
+    X("__opencl_c_fp64", 3, 0, 0)                                                                  \
+    X("__opencl_c_generic_address_space", 3, 0, 0)                                                 \
+    X("__opencl_c_images", 3, 0, 0)                                                                \
+    X("__opencl_c_read_write_images", 3, 0, 0)                                                     \
+    X("__opencl_c_3d_image_writes", 3, 0, 0)                                                       \
+    X("__opencl_c_pipes", 3, 0, 0)                                                                 \
+    X("__opencl_c_int64", 3, 0, 0)                                                                 \
+    X("__opencl_c_program_scope_global_variables", 3, 0, 0)                                        \
+    X("__opencl_c_work_group_collective_functions", 3, 0, 0)
+
 #define WEFT_EXTENSION_WORD_(name, major, minor, patch) name " "
 #define WEFT_EXTENSION_VERSION_(name, major, minor, patch)                                         \
     {CL_MAKE_VERSION(major, minor, patch), name},
@@ -52,12 +69,7 @@
 #define WEFT_PLATFORM_EXTENSION_STRING                                                             \
     WEFT_PLATFORM_EXTENSIONS(WEFT_EXTENSION_WORD_) WEFT_DEVICE_EXTENSION_STRING
 
-/** What the compiler is told: the extensions, and the features of the language that exist (each
- * ends in a space; append yours). */
-#define WEFT_LANGUAGE_FEATURES                                                                     \
-    "__opencl_c_images "                                                                           \
-    "__opencl_c_read_write_images "                                                                \
-    "__opencl_c_3d_image_writes "
-#define WEFT_JOB_EXTENSIONS WEFT_DEVICE_EXTENSION_STRING WEFT_LANGUAGE_FEATURES
+/** What the compiler is told: the extensions, and the features of the language that exist. */
+#define WEFT_JOB_EXTENSIONS WEFT_DEVICE_EXTENSION_STRING WEFT_C_FEATURES(WEFT_EXTENSION_WORD_)
 
 #endif

@@ -68,6 +68,11 @@ void replaceInternals(Function &entry) {
         auto &call = cast<CallBase>(instruction);
         if (internal == Internal::Launch || internal == Internal::Worker) {
             call.replaceAllUsesWith(entry.getArg(internal == Internal::Launch ? 0 : 1));
+        } else if (internal == Internal::FrameEnd) {
+            // The entry's frame is the outermost: everything private is in it or further down.
+            IRBuilder<> builder(&call);
+            call.replaceAllUsesWith(builder.CreateIntrinsic(Intrinsic::addressofreturnaddress,
+                                                            {builder.getPtrTy()}, {}));
         } else if (internal == Internal::Fault) {
             IRBuilder<> builder(&call);
             callFault(builder, entry.getArg(0), entry.getArg(1), call.getArgOperand(0));

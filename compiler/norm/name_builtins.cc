@@ -2,7 +2,9 @@
 
 // Work-item, synchronisation and output functions become internal calls or plain IR.
 
+#include "norm/address_spaces.h"
 #include "norm/arith.h"
+#include "norm/collectives.h"
 #include "norm/internals.h"
 #include "stages.h"
 
@@ -148,13 +150,15 @@ bool isFence(StringRef name) {
 /** "_Z13get_global_idj" -> "get_global_id"; "" if it is not a mangled plain name. */
 StringRef baseName(StringRef mangled) {
     unsigned length = 0;
+    if (mangled.starts_with("__to_")) // Clang's to_global(), to_local(), to_private()
+        return mangled.drop_front(2);
     if (!mangled.consume_front("_Z") || mangled.consumeInteger(10, length))
         return "";
     return mangled.take_front(length);
 }
 
-/** Lowers one call; false if the function is not ours. */
-bool lowerCall(CallBase &call, StringRef name) {
+/** Lowers one call; false if the function is not ours. `mangled`: its parameters. */
+bool lowerCall(CallBase &call, StringRef name, StringRef mangled) {
     Value *result = nullptr;
     auto query = dimensionQueries().find(name);
     if (query != dimensionQueries().end())
@@ -163,7 +167,9 @@ bool lowerCall(CallBase &call, StringRef name) {
         lowerBarrier(call);
     else if (isFence(name))
         lowerFence(call, name);
-    else if (!(result = lowerPlainQuery(call, name)))
+    else if (!(result = lowerPlainQuery(call, name)) &&
+             !(result = lowerCollective(call, name, mangled)) &&
+             !(result = lowerAddressSpaceTest(call, name)))
         return false;
     if (result)
         call.replaceAllUsesWith(result);
@@ -177,7 +183,8 @@ void nameFunction(Function &function) {
         return;
     for (User *user : make_early_inc_range(function.users())) {
         auto *call = dyn_cast<CallBase>(user);
-        if (!call || call->getCalledFunction() != &function || !lowerCall(*call, name))
+        if (!call || call->getCalledFunction() != &function ||
+            !lowerCall(*call, name, function.getName().rsplit(name).second))
             return;
     }
 }

@@ -126,6 +126,10 @@ Error DataBlock::writePointer(const Constant &value, uint64_t at) {
         record.fixups.push_back(fixup);
         return Error::success();
     }
+    // A null pointer that was cast to another address space is not the null of that constant's
+    // type.
+    if (isa<ConstantPointerNull>(base->stripPointerCasts()))
+        return writeBits(addend, at), Error::success();
     if (!isa<GlobalValue>(base))
         return sentence("the initial value of a program-scope variable is a pointer that cannot be "
                         "computed before the program runs");

@@ -25,6 +25,9 @@ extern "C" {
 /** No compiled function has a larger stack frame; what is larger lives in the worker's arena. */
 #define WEFT_MAX_FRAME 4096u
 
+/** What compiled code may use of a thread's stack, with all that it calls. */
+#define WEFT_MAX_STACK 65536u
+
 struct weft_launch;
 struct weft_worker;
 struct weft_pipe;
@@ -64,8 +67,9 @@ typedef struct weft_worker {
     void *private_memory; /* fixed_bytes + runs of a group * item_bytes, aligned alike */
     uint32_t index;       /* 0-based within the device */
     uint32_t reserved0;
-    void *device; /* the device's own handle */
-    uint64_t reserved[12];
+    void *device;      /* the device's own handle */
+    void *private_end; /* end of what private_memory is part of; the same where there is none */
+    uint64_t reserved[11];
 } weft_worker;
 
 /* ---- services ------------------------------------------------------------------------------- */
