@@ -59,7 +59,7 @@ static void cpu_memory_free(weft_device *device, void *memory, size_t bytes) {
 
 static int32_t cpu_image_load(weft_device *device, const void *bytes, size_t size,
                               weft_image **image, const char **error_text) {
-    int32_t status = weft_loader_load(&device->isa, bytes, size, image, error_text);
+    int32_t status = weft_loader_load(&device->isa, device->folder, bytes, size, image, error_text);
 
     if (status == CL_SUCCESS && device->settings.debugger)
         weft_loader_show_gdb(*image, bytes, size, device->sources);
@@ -137,7 +137,7 @@ void weft_device_drop(weft_device *device) {
         return;
     weft_pool_free(&device->pool);
     weft_perf_finish(&device->perf);
-    weft_free(device->sources);
+    weft_free(device->folder);
     weft_units_finish(&device->units);
     weft_cpus_finish(&device->cpus);
     weft_free(device->nodes);
@@ -197,6 +197,19 @@ static void fill_caps(weft_device *device, uint32_t units) {
     caps->has_f16c = device->isa.f16c;
 }
 
+/** One block: the cache folder, then the one for source text in it; or both "". */
+static bool keep_folder(weft_device *device, const char *folder) {
+    size_t length = folder ? strlen(folder) : 0, room = 2 * length + sizeof("/sources") + 1;
+
+    device->folder = weft_calloc(room, 1);
+    if (!device->folder)
+        return false;
+    if (length)
+        snprintf(device->folder, room, "%s%c%s/sources", folder, 0, folder);
+    device->sources = device->folder + length + (length != 0);
+    return true;
+}
+
 weft_device *weft_cpu_make(const weft_cpu_settings *settings, const weft_isa *isa,
                            const weft_topology *topology, uint32_t units) {
     weft_device *device = weft_aligned_alloc(64, sizeof(*device));
@@ -206,14 +219,13 @@ weft_device *weft_cpu_make(const weft_cpu_settings *settings, const weft_isa *is
         return NULL;
     memset(device, 0, sizeof(*device));
     device->settings = *settings;
-    device->settings.isa = device->settings.sources = NULL;
+    device->settings.isa = device->settings.folder = NULL;
     device->synthetic = settings->synthetic;
     device->isa = *isa;
     device->topology = *topology;
     fill_caps(device, units);
-    device->sources = weft_strdup(settings->sources ? settings->sources : "");
-    if (!device->sources || !weft_pool_init(&device->pool, device, units)) {
-        weft_free(device->sources);
+    if (!keep_folder(device, settings->folder) || !weft_pool_init(&device->pool, device, units)) {
+        weft_free(device->folder);
         weft_free(device);
         return NULL;
     }

@@ -21,7 +21,8 @@ struct weft_device {
     weft_topology topology;
     weft_pool pool;
     weft_perf perf;
-    char *sources;              /* own copy of settings.sources, "": none */
+    char *folder;               /* own copy of settings.folder, "": none */
+    const char *sources;        /* behind it: where source text for debuggers goes */
     _Atomic uint64_t last_time; /* of the device clock */
 
     pthread_mutex_t units_lock; /* guards reading the units of a whole device */

@@ -8,7 +8,10 @@
 
 #include <CL/cl.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /** No image is larger: addresses inside it stay within the small code model. */
@@ -291,19 +294,20 @@ static bool protect(const struct file *file, unsigned char *base) {
     return true;
 }
 
-/**
- * Where anonymous memory may not become executable (SELinux' execmem), a file may: maps the
- * relocated segments once more, at the same addresses, from a file that has no name.
- */
-static bool map_from_file(const struct file *file, unsigned char *base) {
-    int fd = memfd_create("weft-image", MFD_CLOEXEC);
-    bool good = fd >= 0;
-
-    for (uint64_t at = 0; good && at < file->image_bytes;) {
+static bool write_image(const struct file *file, const unsigned char *base, int fd) {
+    for (uint64_t at = 0; at < file->image_bytes;) {
         ssize_t wrote = pwrite(fd, base + at, file->image_bytes - at, (off_t)at);
-        good = wrote > 0;
-        at += good ? (uint64_t)wrote : 0;
+        if (wrote <= 0)
+            return false;
+        at += (uint64_t)wrote;
     }
+    return true;
+}
+
+/** Maps the relocated segments once more, at the same addresses, from a file; closes it. */
+static bool map_from_file(const struct file *file, unsigned char *base, int fd) {
+    bool good = fd >= 0 && write_image(file, base, fd);
+
     for (unsigned i = 0; good && i < file->header.e_phnum; i++) {
         Elf64_Phdr segment = program_header(file, i);
         uint64_t start = segment.p_vaddr & ~(file->page - 1);
@@ -316,6 +320,36 @@ static bool map_from_file(const struct file *file, unsigned char *base) {
     if (fd >= 0)
         close(fd);
     return good;
+}
+
+/** A file that has no name, so that nobody else can open it and nothing is left behind. */
+static int nameless_file(const char *folder) {
+    char path[4096];
+    int fd;
+
+    if (!*folder || weft_shim_fails())
+        return -1;
+    mkdir(folder, 0700);
+    fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0 || snprintf(path, sizeof(path), "%s/image-XXXXXX", folder) >= (int)sizeof(path))
+        return fd;
+    fd = mkostemp(path, O_CLOEXEC); /* a file system that has no nameless files; 0600 */
+    if (fd >= 0)
+        unlink(path);
+    return fd;
+}
+
+/**
+ * Where anonymous memory may not become executable (SELinux' execmem), a file may; where there are
+ * no files in memory either, one on disk, in the first of these folders that lets programs run.
+ */
+static bool make_executable(const struct file *file, unsigned char *base, const char *folder) {
+    if (protect(file, base))
+        return true;
+    if (map_from_file(file, base, weft_shim_fails() ? -1 : memfd_create("weft-image", MFD_CLOEXEC)))
+        return true;
+    return map_from_file(file, base, nameless_file(folder)) ||
+           map_from_file(file, base, nameless_file("/tmp"));
 }
 
 static bool make_kernels(weft_image *image) {
@@ -351,8 +385,8 @@ static bool map_image(struct file *file, weft_image *image) {
     return true;
 }
 
-int32_t weft_loader_load(const weft_isa *isa, const void *bytes, size_t size, weft_image **image,
-                         const char **error_text) {
+int32_t weft_loader_load(const weft_isa *isa, const char *folder, const void *bytes, size_t size,
+                         weft_image **image, const char **error_text) {
     struct file file = {.bytes = bytes, .size = size, .page = (uint64_t)sysconf(_SC_PAGESIZE)};
     weft_image *made = weft_calloc(1, sizeof(*made));
     bool good;
@@ -365,9 +399,11 @@ int32_t weft_loader_load(const weft_isa *isa, const void *bytes, size_t size, we
     file.error = NULL;
     good = check_header(&file) && check_segments(&file) && read_table(&file, isa, made) &&
            map_image(&file, made) && relocate(&file, made->base);
-    if (good && !protect(&file, made->base) && !map_from_file(&file, made->base)) {
+    if (good && !make_executable(&file, made->base, folder)) {
         good = false;
-        *error_text = "this system refuses executable memory";
+        *error_text =
+            "this system refuses executable memory, also from files in memory, in the cache folder "
+            "and in /tmp";
     }
     if (good && make_kernels(made)) {
         *error_text = NULL;

@@ -16,10 +16,11 @@
  * Checks, maps (writable, then executable) and relocates an image; one holder. Every offset, size,
  * string and address of the file is checked before it is used. On failure *image is NULL,
  * *error_text a static sentence, and the result CL_INVALID_BINARY, or CL_OUT_OF_HOST_MEMORY where
- * memory or executable mappings are refused. `bytes` is not needed afterwards. Thread-safe.
+ * memory or executable mappings are refused: of anonymous memory, of a file in memory and of files
+ * in `folder` ("": none) and /tmp. `bytes` is not needed afterwards. Thread-safe.
  */
-int32_t weft_loader_load(const weft_isa *isa, const void *bytes, size_t size, weft_image **image,
-                         const char **error_text);
+int32_t weft_loader_load(const weft_isa *isa, const char *folder, const void *bytes, size_t size,
+                         weft_image **image, const char **error_text);
 /** Registers the image with gdb until it is released (gdb.h). `bytes`: what was loaded. Before
  *  anyone else knows of the image. */
 void weft_loader_show_gdb(weft_image *image, const void *bytes, size_t size, const char *sources);

@@ -81,7 +81,7 @@ weft_device *weft_cpu_part(weft_device *parent, uint32_t first, uint32_t count) 
 
     if (!need_units(parent))
         return NULL;
-    settings.sources = parent->sources;
+    settings.folder = parent->folder;
     settings.synthetic = parent->synthetic;
     device = weft_cpu_make(&settings, &parent->isa, &parent->topology, count);
     if (!device)

@@ -27,20 +27,6 @@ const weft_class weft_device_class = {"device", CL_INVALID_DEVICE, finish_device
 /* ---- making it ---------------------------------------------------------------------------------
  */
 
-/** Where debuggers find source text: beside the disk cache, whether that is on or not. */
-static const char *sources_folder(const weft_settings *settings, char folder[PATH_MAX]) {
-    size_t length;
-
-    if ((!settings->debugger && !settings->perf) ||
-        !weft_store_folder(settings->disk_cache_folder, folder))
-        return "";
-    length = strlen(folder);
-    if (length + sizeof("/sources") > PATH_MAX)
-        return "";
-    strcpy(folder + length, "/sources");
-    return folder;
-}
-
 static uint32_t perf_kind(const weft_settings *settings) {
     if (!settings->perf)
         return WEFT_PERF_OFF;
@@ -67,7 +53,7 @@ static weft_device *make_cpu(const weft_platform *platform) {
         .trace = platform->trace,
         .debugger = settings->debugger,
         .perf = perf_kind(settings),
-        .sources = sources_folder(settings, folder),
+        .folder = weft_store_folder(settings->disk_cache_folder, folder) ? folder : "",
         .synthetic = settings->topology,
     };
     return weft_cpu_create(&ours);

@@ -211,7 +211,7 @@ typedef struct weft_cpu_settings {
     bool printf_immediate;    /* write printf output record by record instead of at the end */
     bool debugger;            /* register images with gdb */
     uint32_t perf;            /* WEFT_PERF_*: tell perf the names of compiled code */
-    const char *sources;      /* folder for source text that debuggers show, absolute; "": none */
+    const char *folder;       /* the cache folder, absolute; NULL or "": none */
     const char *synthetic;    /* machine to be simulated, in hwloc's notation; kept by the caller */
 } weft_cpu_settings;
 

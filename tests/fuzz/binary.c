@@ -28,7 +28,7 @@ static void use(const weft_container *container) {
     weft_image *loaded = NULL;
     const char *why = NULL;
     weft_isa_detect(&isa, NULL);
-    if (weft_loader_load(&isa, image->data, image->bytes, &loaded, &why) == CL_SUCCESS) {
+    if (weft_loader_load(&isa, "", image->data, image->bytes, &loaded, &why) == CL_SUCCESS) {
         require(loaded);
         weft_loader_release(loaded);
     } else {

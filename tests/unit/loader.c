@@ -6,7 +6,17 @@
 #include "harness.h"
 
 #include <CL/cl.h>
+#include <dirent.h>
 #include <elf.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { PAGE = 4096, CODE = PAGE, DATA = 2 * PAGE, FILE_BYTES = 3 * PAGE };
 
@@ -99,7 +109,7 @@ static int32_t load(const unsigned char *bytes, size_t size, weft_image **image,
                     const char **error) {
     if (!machine.level)
         weft_isa_detect(&machine, NULL);
-    return weft_loader_load(&machine, bytes, size, image, error);
+    return weft_loader_load(&machine, "", bytes, size, image, error);
 }
 
 /** Loads what must be refused; returns the sentence. */
@@ -221,6 +231,85 @@ TEST(flipped_bits_do_no_harm) {
         else
             CHECK(image == NULL && error != NULL);
     }
+}
+
+/* ---- systems that refuse executable memory ------------------------------------------------------
+ */
+
+enum { NO_ANONYMOUS = 1, NO_MEMORY_FILE = 2, NO_FILE = 4 };
+
+#define DENY   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES)
+#define ARG(n) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[n]))
+
+/** From here on this process is refused what `ways` says. */
+static bool refuse(int ways) {
+    struct sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ways & NO_ANONYMOUS ? __NR_mprotect : ~0u, 0, 3),
+        ARG(2),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 8),
+        DENY,
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ways & NO_MEMORY_FILE ? __NR_memfd_create : ~0u, 0, 1),
+        DENY,
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ways & NO_FILE ? __NR_mmap : ~0u, 0, 4),
+        ARG(2),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 2),
+        DENY,
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof(rules) / sizeof(rules[0]), rules};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/** Loads and runs an image in a child that is refused things: 0 it ran, 1 the error is said, 77. */
+static int load_refused(int ways, const char *folder) {
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        static unsigned char bytes[FILE_BYTES];
+        weft_image *image = NULL;
+        const char *error = NULL;
+        make_image(bytes);
+        if (!refuse(ways))
+            _exit(77);
+        int32_t result = weft_loader_load(&machine, folder, bytes, sizeof(bytes), &image, &error);
+        if (result != CL_SUCCESS)
+            _exit(result == CL_OUT_OF_HOST_MEMORY && error && strstr(error, "executable") ? 1 : 2);
+        weft_loader_kernel(image, 0)->entry[0](NULL, NULL, 0, 0);
+        weft_loader_release(image);
+        _exit(0);
+    }
+    CHECK(child > 0);
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77)
+        SKIP("this system takes no seccomp filter");
+    return WEXITSTATUS(status);
+}
+
+static int entries(const char *folder) {
+    int count = 0;
+    DIR *list = opendir(folder);
+    while (list && readdir(list))
+        count++;
+    if (list)
+        closedir(list);
+    return count;
+}
+
+TEST(last_resorts) {
+    char folder[] = "/tmp/weft-loader-XXXXXX";
+    weft_isa_detect(&machine, NULL);
+    CHECK(mkdtemp(folder));
+    CHECK_EQ(load_refused(0, folder), 0);
+    CHECK_EQ(load_refused(NO_ANONYMOUS, folder), 0);
+    CHECK_EQ(load_refused(NO_ANONYMOUS | NO_MEMORY_FILE, folder), 0);
+    CHECK_EQ(load_refused(NO_ANONYMOUS | NO_MEMORY_FILE, "/proc/nowhere"), 0); /* /tmp is left */
+    CHECK_EQ(load_refused(NO_ANONYMOUS | NO_MEMORY_FILE | NO_FILE, folder), 1);
+    CHECK_EQ(entries(folder), 2); /* "." and "..": nothing is left behind */
+    rmdir(folder);
 }
 
 TEST_MAIN()
