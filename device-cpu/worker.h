@@ -7,7 +7,7 @@
 #include "scheduler.h"
 
 /** Stack that kernels and what runs around them may need: a host thread with less does not help. */
-#define WEFT_STACK_NEEDED (4 * WEFT_MAX_FRAME + 64 * 1024)
+#define WEFT_STACK_NEEDED (WEFT_MAX_STACK + 16 * 1024)
 
 /** Has the calling thread that much stack left? Works without /proc; false where it cannot tell
  *  (an alternate stack, a coroutine). */

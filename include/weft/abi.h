@@ -22,7 +22,8 @@ extern "C" {
 /** Alignment of argument blocks, local memory, arenas and buffers: the largest OpenCL C type. */
 #define WEFT_BLOCK_ALIGN 128u
 
-/** No compiled function has a larger stack frame; what is larger lives in the worker's arena. */
+/** Private variables take no more than half of this in a frame; the rest lives in the worker's
+ * arena. A kernel whose whole stack is larger (by spills) gets a remark. */
 #define WEFT_MAX_FRAME 4096u
 
 /** What compiled code may use of a thread's stack, with all that it calls. */

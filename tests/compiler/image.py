@@ -108,6 +108,45 @@ class Code(unittest.TestCase):
         self.assertIn('alignment', result.log)
 
 
+class Frames(unittest.TestCase):
+    """Decision 5: private variables never make a frame large, whatever they are and wherever."""
+
+    KERNELS = (
+        # one large array; many small ones; one that outlives a barrier; in a function that stays one
+        ('kernel void k(global int *p) { int v[9000]; for (int i = 0; i < 9000; i++) v[i] = p[i];'
+         ' p[0] = v[p[1]]; }'),
+        ('kernel void k(global int *p) { int v[40][64]; for (int i = 0; i < 40; i++)'
+         ' for (int j = 0; j < 64; j++) v[i][j] = p[i * j]; p[0] = v[p[1]][p[2]]; }'),
+        ('kernel void k(global int *p) { int v[3000]; for (int i = 0; i < 3000; i++) v[i] = p[i];'
+         ' barrier(CLK_LOCAL_MEM_FENCE); p[0] = v[p[1]]; }'),
+        ('__attribute__((noinline)) int f(global int *p) { int v[5000];'
+         ' for (int i = 0; i < 5000; i++) v[i] = p[i]; return v[p[1]]; }'
+         'kernel void k(global int *p) { p[0] = f(p) + f(p + 1); }'),
+        ('typedef struct { double16 m[64]; } big; kernel void k(global big *p, int i) {'
+         ' big b = p[i], c = p[i + 1]; b.m[i] += c.m[i + 1]; p[i] = b; }'))
+
+    def frame(self, text, *options):
+        result = common.compile_text(text, *options)
+        self.assertEqual(result.status, 0, result.log)
+        return common.Image(result.output).kernels()['k'][1]
+
+    def test_variables_are_not_in_the_frame(self):
+        for text in self.KERNELS:
+            for option in ('-cl-mad-enable', '-cl-opt-disable'):
+                with self.subTest(text=text, option=option):
+                    self.assertLessEqual(self.frame(text, option), 4096)
+
+    def test_spills_of_the_widest_vectors(self):
+        """Sixteen live double16 (2 KiB of values) where a register holds two elements."""
+        text = ('kernel void k(global const double16 *a, global double16 *b) { double16 r[16];'
+                ' for (int j = 0; j < 16; j++) r[j] = a[j];'
+                ' for (int k = 0; k < 4; k++) { double16 s = 0;'
+                ' for (int j = 0; j < 16; j++) s += r[j] * r[(j + 5) & 15];'
+                ' for (int j = 0; j < 16; j++) r[j] = r[j] * s - r[15 - j]; }'
+                ' for (int j = 0; j < 16; j++) b[j] = r[j]; }')
+        self.assertLessEqual(self.frame(text, '--isa', 'x86-64-v2'), 4096)
+
+
 class Runtime(unittest.TestCase):
     """Calls that code generation makes by itself are served from kernel-lib/rt."""
 
