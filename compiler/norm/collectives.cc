@@ -75,26 +75,35 @@ Constant *identityOf(Operation operation, Type *type) {
     }
 }
 
-/** The plain operation: what the accumulator holds behind this item. */
+/** The plain operation: what the accumulator holds behind this item. Comparisons and selections,
+ *  which are the same for vectors. */
 Value *combine(IRBuilder<> &builder, Operation operation, Value *before, Value *value) {
+    CmpInst::Predicate less;
     switch (operation) {
     case Operation::FAdd:
         return builder.CreateFAdd(before, value);
     case Operation::Add:
         return builder.CreateAdd(before, value);
     case Operation::FMin:
-        return builder.CreateMinNum(before, value);
+        less = CmpInst::FCMP_OLT;
+        break;
     case Operation::FMax:
-        return builder.CreateMaxNum(before, value);
+        less = CmpInst::FCMP_OGT;
+        break;
     case Operation::Min:
-        return builder.CreateBinaryIntrinsic(Intrinsic::smin, before, value);
+        less = CmpInst::ICMP_SLT;
+        break;
     case Operation::UMin:
-        return builder.CreateBinaryIntrinsic(Intrinsic::umin, before, value);
+        less = CmpInst::ICMP_ULT;
+        break;
     case Operation::Max:
-        return builder.CreateBinaryIntrinsic(Intrinsic::smax, before, value);
+        less = CmpInst::ICMP_SGT;
+        break;
     default:
-        return builder.CreateBinaryIntrinsic(Intrinsic::umax, before, value);
+        less = CmpInst::ICMP_UGT;
+        break;
     }
+    return builder.CreateSelect(builder.CreateCmp(less, value, before), value, before);
 }
 
 enum class Result { Total, Exclusive, Inclusive };

@@ -199,6 +199,41 @@ TEST(work_group_functions) {
     clReleaseContext(context);
 }
 
+/* ---- atomics -----------------------------------------------------------------------------------
+ */
+
+/** Items that are not there, or not in the branch, take no part in an atomic, whatever is done with
+ *  what it gives: InstCombine folds that into the code that is run lane by lane. */
+TEST(atomics_of_some_items) {
+    static const char source[] =
+        "kernel void k(global int *in, global int *out) {\n"
+        "    int x = in[get_global_id(0)];\n"
+        "    if (x > 3)\n"
+        "        out[atomic_inc(&out[0]) + 5] = x;\n"
+        "    out[64 + get_global_id(0)] = min(atomic_add(&out[1], 1), 1000);\n"
+        "    out[2 + (x & 1)] = 7;\n"
+        "    atomic_add(&out[4], in[atomic_add(&in[63], 0)] * 0 + 1);\n"
+        "}\n";
+    static const struct shape shape = {1, {29, 1, 1}, {29, 1, 1}};
+    cl_int error = 1, in[128] = {0}, out[128], seen = 0;
+    weft_need_compiler();
+    cl_context context = weft_context(1);
+    cl_program program = build(context, source, "");
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    for (int i = 0; i < 29; i++)
+        in[i] = i % 7;
+    run(kernel, &shape, in, out, sizeof(out));
+    for (int i = 0; i < 29; i++)
+        seen += i % 7 > 3;
+    CHECK_EQ(out[0], seen);
+    CHECK_EQ(out[1], 29);
+    CHECK_EQ(out[4], 29);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
 /* ---- address spaces ----------------------------------------------------------------------------
  */
 
