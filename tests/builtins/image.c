@@ -474,6 +474,10 @@ static const char rest_source[] =
     "kernel void far(read_only image2d_t i, global float4 *o) {\n"
     "    o[get_global_id(0)] = read_imagef(i, (int2)((int)get_global_id(0) * 0x8000000, 1 << 30)); "
     "}\n"
+    "kernel void some(read_only image2d_t i, write_only image2d_t o) {\n"
+    "    int n = get_global_id(0); int2 at = (int2)(n % 8, n / 8);\n"
+    "    if (n % 3 == 0) write_imagef(o, at, read_imagef(i, at));\n"
+    "    else if (n % 5 == 0) write_imagef(o, at, (float4)(1)); }\n"
     "kernel void line(read_only image1d_buffer_t i, write_only image1d_buffer_t o) {\n"
     "    int n = get_global_id(0); write_imageui(o, n, read_imageui(i, n) * 2); }\n";
 
@@ -527,9 +531,10 @@ TEST(read_and_write_the_same_image) {
 TEST(outside_of_the_image) {
     start s = begin(rest_source);
     static unsigned char around[3][1024];
+    /* the last one goes the way of the rare formats */
     const picture p[3] = {{{CL_RGBA, CL_UNORM_INT8}, 2, false, 4, 4, 1, 1, 4, NULL},
                           {{CL_RGBA, CL_UNORM_INT8}, 3, false, 4, 4, 4, 1, 4, NULL},
-                          {{CL_RGBA, CL_UNORM_INT8}, 2, true, 4, 4, 1, 4, 4, NULL}};
+                          {{CL_RG, CL_UNORM_INT16}, 2, true, 4, 4, 1, 4, 4, NULL}};
     cl_kernel kernel = weft_kernel(s.program, "outside"), far = weft_kernel(s.program, "far");
     cl_mem images[3];
     cl_int error = 1;
@@ -565,6 +570,33 @@ TEST(outside_of_the_image) {
     for (int i = 0; i < 3; i++)
         CHECK_EQ(clReleaseMemObject(images[i]), CL_SUCCESS);
     CHECK_EQ(clReleaseMemObject(result), CL_SUCCESS);
+    end(s);
+}
+
+/* Work-items of one vector that part before they read and write, in a quick and in a rare format.
+ */
+TEST(under_a_condition) {
+    static const cl_image_format formats[] = {{CL_RGBA, CL_UNORM_INT8}, {CL_ARGB, CL_UNORM_INT8}};
+    start s = begin(rest_source);
+    const size_t region[3] = {8, 16, 1};
+    cl_uint in[128], out[128];
+    for (int f = 0; f < 2; f++) {
+        picture p = {formats[f], 2, false, 8, 16, 1, 1, 4, (unsigned char *)in};
+        for (int i = 0; i < 128; i++)
+            in[i] = draw() | 1;
+        cl_mem from = make_image(s, &p, CL_MEM_COPY_HOST_PTR), to = make_image(s, &p, 0);
+        cl_kernel kernel = weft_kernel(s.program, "some");
+        set_mem(kernel, 0, from);
+        set_mem(kernel, 1, to);
+        run(s, kernel, 128);
+        CHECK_EQ(clEnqueueReadImage(s.queue, to, CL_TRUE, origin, region, 0, 0, out, 0, NULL, NULL),
+                 CL_SUCCESS);
+        for (int i = 0; i < 128; i++)
+            CHECK_EQ(out[i], i % 3 == 0 ? in[i] : i % 5 == 0 ? 0xffffffff : 0);
+        CHECK_EQ(clReleaseKernel(kernel), CL_SUCCESS);
+        CHECK_EQ(clReleaseMemObject(from), CL_SUCCESS);
+        CHECK_EQ(clReleaseMemObject(to), CL_SUCCESS);
+    }
     end(s);
 }
 
