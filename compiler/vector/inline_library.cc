@@ -39,7 +39,8 @@ void inlineAll(Function &kernel) {
             if (auto *call = dyn_cast<CallBase>(&instruction))
                 if (Function *callee = call->getCalledFunction())
                     if (!callee->isDeclaration() && callee != &kernel &&
-                        !callee->hasFnAttribute(apartAttribute))
+                        !callee->hasFnAttribute(apartAttribute) &&
+                        !callee->hasFnAttribute(Attribute::NoInline)) /* printf's, by lane */
                         calls.push_back(call);
         bool changed = false;
         for (CallBase *call : calls) {

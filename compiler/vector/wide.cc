@@ -393,6 +393,7 @@ void Widener::widen(Instruction &instruction) {
 /** In the loop over lanes a result grows by one lane in each trip. */
 void Widener::connectLaneResult(PHINode &phi, BasicBlock &before, BasicBlock &block, Value *lane) {
     Value *one = phi.getIncomingValueForBlock(&block);
+    Parts others = wide(phi.getIncomingValueForBlock(&before)); /* of lanes that are off */
     Type *type = phi.getType();
     Parts results;
     for (unsigned part = 0; part < partCount(type); part++) {
@@ -404,12 +405,12 @@ void Widener::connectLaneResult(PHINode &phi, BasicBlock &before, BasicBlock &bl
                          : type->isStructTy() ? builder.CreateExtractValue(one, part)
                                               : one;
         Value *next = builder.CreateInsertElement(grown, element, lane);
-        grown->addIncoming(PoisonValue::get(wideOne), &before);
+        grown->addIncoming(others[part], &before);
         grown->addIncoming(next, &block);
         builder.SetInsertPoint(&phi);
         PHINode *result = builder.CreatePHI(wideOne, 2);
         result->addIncoming(next, &block);
-        result->addIncoming(PoisonValue::get(wideOne), &before);
+        result->addIncoming(others[part], &before);
         results.push_back(result);
     }
     replace(phi, std::move(results));

@@ -71,6 +71,11 @@ class Widener {
     void storeReversed(const LaneAccess &access);
     Parts gather(const LaneAccess &access);
     void scatter(const LaneAccess &access);
+    bool isWhole(const LaneAccess &access) const;
+    Parts gatherPairs(const LaneAccess &access);
+    void scatterPairs(const LaneAccess &access);
+    Parts loadEach(const LaneAccess &access);
+    void storeEach(const LaneAccess &access);
     void storeUniform(const LaneAccess &access);
     llvm::Value *partPointers(const LaneAccess &access, unsigned part);
 
@@ -85,7 +90,7 @@ class Widener {
     llvm::SmallVector<llvm::Instruction *, 64> dead;
 };
 
-/** Blocks that run lane by lane hold one instruction; what was sunk into them goes back. */
+/** Blocks that run lane by lane begin with their work; what was sunk into them goes back. */
 void tidyLaneBlocks(llvm::Function &kernel);
 
 /** "Not negative" holds for lanes that are on; the others, perhaps the first, may be below zero. */
