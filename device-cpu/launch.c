@@ -154,10 +154,34 @@ static bool count_arena(const weft_work *work, uint64_t *bytes) {
     return !__builtin_add_overflow(items, local, bytes);
 }
 
+/* A row of a group that leaves most of a vector empty, and what is taken instead, of any kernel
+ * that cannot tell the difference. */
+enum { ROW_SHORT = 64, ROW_FLAT = 1024 };
+
+/* Local size 1, primes and the like cost a flat kernel nothing: its rows are cut anew. */
+static void flatten(const weft_pool *pool, const weft_work *work, weft_launch *launch) {
+    uint64_t local = launch->local_size[0], global = launch->global_size[0];
+    uint64_t rows = launch->global_size[1] * launch->global_size[2];
+    uint64_t fair = global * (rows ? rows : 1) / ((uint64_t)pool->size * CHUNKS_PER_THREAD);
+
+    if (!(work->kernel.code->info->flags & WEFT_KERNEL_FLAT) || local >= global ||
+        (local >= ROW_SHORT / 4 && local % ROW_SHORT == 0) || local > ROW_FLAT)
+        return;
+    fair -= fair % ROW_SHORT;
+    local = fair < ROW_SHORT ? ROW_SHORT : fair > ROW_FLAT ? ROW_FLAT : fair;
+    if (local > global)
+        local = global;
+    launch->local_size[0] = local;
+    launch->num_groups[0] = (global + local - 1) / local;
+}
+
 void weft_launch_plan(weft_pool *pool, weft_work *work) {
     weft_launch *launch = &work->kernel.launch;
-    uint64_t groups = count_groups(launch);
+    uint64_t groups;
 
+    if (!pool->device->settings.chunk_groups && !pool->device->settings.shuffle_seed)
+        flatten(pool, work, launch);
+    groups = count_groups(launch);
     launch->services = &weft_cpu_services;
     launch->command = work;
     work->device.entry = choose_entry(work->kernel.code, launch, pool->device->settings.shape);

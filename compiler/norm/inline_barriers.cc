@@ -4,6 +4,7 @@
 
 #include "norm/internals.h"
 #include "stages.h"
+#include "vector/flat.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/InlineCost.h"
@@ -145,7 +146,12 @@ Error Inliner::run() {
 } // namespace
 
 Error InlineBarriers::run(Module &module) {
-    return Inliner(module).run();
+    if (Error error = Inliner(module).run())
+        return error;
+    for (Function *kernel : kernelsOf(module))
+        if (!context.options.switches.reference && isFlat(*kernel))
+            context.kernel(kernel->getName()).info.flags |= WEFT_KERNEL_FLAT;
+    return Error::success();
 }
 
 } // namespace weft

@@ -6,6 +6,8 @@
 #include "stages.h"
 
 #include "llvm/Analysis/InlineCost.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Inliner.h"
@@ -22,6 +24,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 #include "llvm/Transforms/Vectorize/LoopVectorize.h"
 
 using namespace llvm;
@@ -66,6 +69,23 @@ FunctionPassManager functionPasses() {
     return passes;
 }
 
+/**
+ * A group runs on one thread, so nobody interferes with its local memory. Not earlier: the stages
+ * before must know that items do not run such a sequence at once.
+ */
+void lowerLocalAtomics(Module &module) {
+    for (Function &function : module)
+        for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+            if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
+                if (update->getPointerAddressSpace() == 3)
+                    lowerAtomicRMWInst(update);
+            } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+                if (exchange->getPointerAddressSpace() == 3)
+                    lowerAtomicCmpXchgInst(exchange);
+            }
+        }
+}
+
 /** True if something is left that could be inlined: most programs have nothing by now. */
 bool hasCallees(const Module &module) {
     for (const Function &function : module)
@@ -79,6 +99,8 @@ bool hasCallees(const Module &module) {
 
 Error Optimise::run(Module &module) {
     Analyses &analyses = context.analyses();
+    if (context.options.optimise)
+        lowerLocalAtomics(module);
     ModulePassManager passes;
     passes.addPass(GlobalDCEPass());
     if (hasCallees(module)) {

@@ -68,6 +68,7 @@ class Lineariser {
     void rewireGuard(unsigned number);
     BasicBlock *target(const std::set<unsigned> &pending);
     void makeLaneBlocks();
+    Value *lanesThatChange(Instruction &work, BasicBlock *home, Value *lanes);
 
     Flow flow;
     Function &kernel;
@@ -345,12 +346,45 @@ void Lineariser::maskAccesses(BasicBlock &block) {
     }
 }
 
+/**
+ * A maximum or minimum that is only updated: lanes whose value would not change it have nothing to
+ * do. They read it, as the update that leaves it would, which costs a hundredth.
+ */
+Value *Lineariser::lanesThatChange(Instruction &work, BasicBlock *home, Value *lanes) {
+    auto *update = dyn_cast<AtomicRMWInst>(&work);
+    if (!update || !update->use_empty() || !update->getType()->isIntegerTy())
+        return lanes;
+    CmpInst::Predicate changes;
+    switch (update->getOperation()) {
+    case AtomicRMWInst::Max:
+        changes = CmpInst::ICMP_SGT;
+        break;
+    case AtomicRMWInst::Min:
+        changes = CmpInst::ICMP_SLT;
+        break;
+    case AtomicRMWInst::UMax:
+        changes = CmpInst::ICMP_UGT;
+        break;
+    case AtomicRMWInst::UMin:
+        changes = CmpInst::ICMP_ULT;
+        break;
+    default:
+        return lanes;
+    }
+    LoadInst *load = builder.CreateAlignedLoad(update->getType(), update->getPointerOperand(),
+                                               update->getAlign());
+    Value *now = createLaneLoad(builder, *load, lanes, someLane(home));
+    load->eraseFromParent();
+    Value *would = builder.CreateICmp(changes, update->getValOperand(), now);
+    return builder.CreateSelect(lanes, would, builder.getFalse());
+}
+
 /** block: ...; br mask, do, after    do: work; br after    after: phi; ... */
 void Lineariser::makeLaneBlocks() {
     MDNode *mark = MDNode::get(kernel.getContext(), {});
     for (auto &[work, home] : laneWork) {
         builder.SetInsertPoint(work);
-        Value *lanes = mask(home);
+        Value *lanes = lanesThatChange(*work, home, mask(home));
         BasicBlock *before = work->getParent();
         BasicBlock *after = before->splitBasicBlock(std::next(work->getIterator()));
         BasicBlock *block = before->splitBasicBlock(work->getIterator());

@@ -33,6 +33,8 @@ unsigned Widener::groupSize(const LaneAccess &access, unsigned parts) const {
     if (groups < parts || groups > maxGroup)
         return 0;
     bool exact = groups == parts;
+    if (parts > 1 && groups > parts + 1)
+        return 0; /* members of larger structures */
     if (access.isStore && !exact && (!hasMasks || groups > 2 * parts))
         return 0;
     if (!access.isStore && !exact && (!hasMasks || groups > 4 * parts))
@@ -123,6 +125,62 @@ void Widener::scatter(const LaneAccess &access) {
     counts.scatters += static_cast<unsigned>(parts.size());
 }
 
+/** One part's bits of all lanes are one word: half as many gathers as there are parts. */
+static bool isPair(const LaneAccess &access, const DataLayout &layout) {
+    auto *type = dyn_cast<FixedVectorType>(access.value()->getType());
+    return type && type->getNumElements() > 1 && layout.getTypeSizeInBits(type) == 64 &&
+           !type->getElementType()->isPointerTy();
+}
+
+Widener::Parts Widener::gatherPairs(const LaneAccess &access) {
+    auto *type = cast<FixedVectorType>(access.value()->getType());
+    Value *words =
+        builder.CreateMaskedGather(wideType(builder.getInt64Ty()), wideScalar(access.pointer()),
+                                   access.align(), wideScalar(access.mask()));
+    counts.gathers++;
+    unsigned parts = type->getNumElements();
+    auto *all = FixedVectorType::get(type->getElementType(), width * parts);
+    return separate(builder.CreateBitCast(words, all), parts, parts);
+}
+
+void Widener::scatterPairs(const LaneAccess &access) {
+    Parts parts = wide(access.value());
+    Value *all = join(parts, static_cast<unsigned>(parts.size()));
+    Value *words = builder.CreateBitCast(all, wideType(builder.getInt64Ty()));
+    builder.CreateMaskedScatter(words, wideScalar(access.pointer()), access.align(),
+                                wideScalar(access.mask()));
+    counts.scatters++;
+}
+
+/** OpenCL vectors at odd places: each lane's is one access, then a transposition. */
+Widener::Parts Widener::loadEach(const LaneAccess &access) {
+    auto *type = cast<FixedVectorType>(access.value()->getType());
+    Value *mask = wideScalar(access.mask());
+    SmallVector<Value *, 16> rows;
+    for (unsigned lane = 0; lane < width; lane++) {
+        Value *number = builder.getInt64(lane);
+        Value *on = builder.CreateVectorSplat(type->getNumElements(),
+                                              builder.CreateExtractElement(mask, number));
+        rows.push_back(
+            builder.CreateMaskedLoad(type, ofLane(access.pointer(), number), access.align(), on));
+    }
+    return separate(concatenateVectors(builder, rows), type->getNumElements(),
+                    type->getNumElements());
+}
+
+void Widener::storeEach(const LaneAccess &access) {
+    auto *type = cast<FixedVectorType>(access.value()->getType());
+    unsigned parts = type->getNumElements();
+    Value *mask = wideScalar(access.mask());
+    Value *all = join(wide(access.value()), parts);
+    for (unsigned lane = 0; lane < width; lane++) {
+        Value *number = builder.getInt64(lane);
+        Value *on = builder.CreateVectorSplat(parts, builder.CreateExtractElement(mask, number));
+        Value *row = builder.CreateShuffleVector(all, createSequentialMask(lane * parts, parts, 0));
+        builder.CreateMaskedStore(row, ofLane(access.pointer(), number), access.align(), on);
+    }
+}
+
 /** All lanes store to one place: the last of those that are on wins, as if one followed another. */
 void Widener::storeUniform(const LaneAccess &access) {
     Value *value = access.value();
@@ -142,6 +200,13 @@ void Widener::storeUniform(const LaneAccess &access) {
     builder.CreateAlignedStore(value, access.pointer(), access.align());
 }
 
+/** A vector of 16 bytes or more where masks fold away for all but the last vector of a row. */
+bool Widener::isWhole(const LaneAccess &access) const {
+    auto *type = dyn_cast<FixedVectorType>(access.value()->getType());
+    return type && type->getNumElements() > 1 && layout.getTypeSizeInBits(type) >= 96 &&
+           width <= 16 && !access.call->getParent()->getTerminator()->hasMetadata(partialMetadata);
+}
+
 void Widener::widenAccess(Instruction &instruction, const LaneAccess &access) {
     unsigned parts = elements(access.value()->getType());
     Shape shape = shapes.of(*access.pointer());
@@ -158,14 +223,20 @@ void Widener::widenAccess(Instruction &instruction, const LaneAccess &access) {
         }
         dead.push_back(&instruction);
     } else if (!access.isStore) {
-        replace(instruction, groups       ? loadGroups(access, groups)
-                             : isReversed ? loadReversed(access)
-                                          : gather(access));
+        replace(instruction, groups                   ? loadGroups(access, groups)
+                             : isReversed             ? loadReversed(access)
+                             : isPair(access, layout) ? gatherPairs(access)
+                             : isWhole(access)        ? loadEach(access)
+                                                      : gather(access));
     } else {
         if (groups)
             storeGroups(access, groups);
         else if (isReversed)
             storeReversed(access);
+        else if (isPair(access, layout))
+            scatterPairs(access);
+        else if (isWhole(access))
+            storeEach(access);
         else
             scatter(access);
         dead.push_back(&instruction);
