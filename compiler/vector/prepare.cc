@@ -22,7 +22,7 @@ using namespace llvm;
 namespace weft {
 
 /** Larger kernels run one item at a time: building them must end. */
-static constexpr unsigned maxBlocks = 4000, maxInstructions = 100000;
+static constexpr unsigned maxBlocks = 1000, maxInstructions = 5000;
 
 bool isVectorised(const CallBase &call) {
     auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
@@ -117,6 +117,24 @@ static bool mayWait(const Loop &loop) {
     return false;
 }
 
+/**
+ * About how many instructions of one register the wide kernel has. Code generation takes some 30
+ * microseconds for each, and far more for shuffles of long OpenCL vectors.
+ */
+static uint64_t wideSize(const Function &kernel) {
+    uint64_t size = 0;
+    for (const Instruction &instruction : instructions(kernel)) {
+        Type *type = instruction.getType();
+        if (auto *store = dyn_cast<StoreInst>(&instruction))
+            type = store->getValueOperand()->getType();
+        auto *vector = dyn_cast<FixedVectorType>(type);
+        uint64_t elements = vector ? vector->getNumElements() : 1;
+        bool isAccess = isa<LoadInst, StoreInst>(instruction);
+        size += isAccess && elements > 4 ? elements * elements : elements;
+    }
+    return size;
+}
+
 static const char *whyNotLoops(const LoopInfo &loops) {
     for (const Loop *loop : loops.getLoopsInPreorder()) {
         if (loop->hasNoExitBlocks())
@@ -130,7 +148,7 @@ static const char *whyNotLoops(const LoopInfo &loops) {
 }
 
 const char *whyNotWide(Function &kernel) {
-    if (kernel.size() > maxBlocks || kernel.getInstructionCount() > maxInstructions)
+    if (kernel.size() > maxBlocks || wideSize(kernel) > maxInstructions)
         return "it is too large";
     for (Instruction &instruction : instructions(kernel)) {
         if (isa<IndirectBrInst, CallBrInst, InvokeInst>(instruction))
