@@ -139,6 +139,8 @@ void tidyLaneBlocks(Function &kernel) {
             continue;
         BasicBlock *block = before.getTerminator()->getSuccessor(0);
         Instruction *last = block->getTerminator()->getPrevNode();
+        if (!last)
+            continue; /* nobody wanted the result of a pure call */
         while (&block->front() != last && !isWork(block->front()))
             block->front().moveBefore(before.getTerminator()->getIterator());
         if (&block->front() == last)

@@ -27,6 +27,15 @@ after:
   call void @"__weft_lane_store.i32.p1"(i32 %x, ptr addrspace(1) align 4 %p, i1 %a, i1 true)
   ret void
 }
+; A lane block whose pure work nobody wanted is empty.
+define internal void @empty() #0 {
+  %a = call i1 @__weft_active()
+  br i1 %a, label %lane, label %after, !weft.lanes !0
+lane:
+  br label %after
+after:
+  ret void
+}
 declare i32 @llvm.smin.i32(i32, i32)
 attributes #0 = { "weft-kernel" "weft-width"="4" }
 attributes #2 = { nounwind willreturn speculatable memory(none) }
