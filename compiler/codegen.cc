@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "codegen.h"
+#include "pipeline.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -52,13 +54,22 @@ void bindLocally(llvm::Module &module) {
  *  loop strength reduction still finds behind our own stages (measured: code no larger without). */
 constexpr unsigned largeModule = 4000;
 
-/** LLVM offers this choice as an option of its command line only. The process is one job's. */
-void chooseLoopStrengthReduction(const llvm::Module &module) {
+/** LLVM offers these choices as options of its command line only. The process is one job's. */
+void choose(llvm::StringRef name, bool value) {
     auto &options = llvm::cl::getRegisteredOptions();
-    auto row = options.find("disable-lsr");
+    auto row = options.find(name);
     if (row != options.end())
-        static_cast<llvm::cl::opt<bool> *>(row->second)
-            ->setValue(module.getInstructionCount() > largeModule);
+        row->second->addOccurrence(0, name, value ? "true" : "false");
+}
+
+void chooseEffort(const llvm::Module &module) {
+    choose("disable-lsr", module.getInstructionCount() > largeModule);
+    if (llvm::none_of(module, isGiant))
+        return;
+    // What takes more than linear time in a block of ten thousand instructions.
+    choose("enable-misched", false);
+    choose("enable-post-misched", false);
+    choose("x86-machine-combiner", false);
 }
 
 } // namespace
@@ -68,7 +79,7 @@ llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &machine, boo
     bindLocally(module);
     /* gdb can then find its way out of a kernel, also of one built without -g; never mapped. */
     machine.Options.ForceDwarfFrameSection = !assembly;
-    chooseLoopStrengthReduction(module);
+    chooseEffort(module);
     std::string complaints;
     module.getContext().setDiagnosticHandler(std::make_unique<Complaints>(complaints));
 

@@ -67,6 +67,12 @@ struct PipelineOptions {
     std::function<bool(llvm::StringRef stage, llvm::Module &module)> afterStage;
 };
 
+/** More instructions than that, and linear time is all that there is: stages and code generation
+ *  lower their effort. Kernels of real programs have some thousand at most. */
+inline bool isGiant(const llvm::Function &function) {
+    return function.getInstructionCount() > 12000;
+}
+
 /** Runs all stages. An error is a sentence for the build log that names kernel and reason. */
 llvm::Error runPipeline(llvm::Module &module, const PipelineOptions &options, ModuleRecord &record);
 

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels of 20 000 lines: built within 10 seconds of processor time, and the log says how."""
+import os
+import random
+import resource
+import unittest
+
+import common
+import tap
+
+LINES = 20000
+SECONDS = 10
+
+
+def straight(r, k):
+    """One block of arithmetic."""
+    if k % 3 == 0:
+        return f'f{r(8)} = f{r(8)} * 1.{r(100)}f + f{r(8)};'
+    return f'v{r(16)} = v{r(16)} * {r(99)} + (v{r(16)} ^ {r(999)});'
+
+
+def memory(r, k):
+    """One block in which each store may change what each load sees."""
+    if k % 4 == 0:
+        return f'out[g * 16 + {r(16)}] = v{r(16)} + in[(v{r(16)} + {k}) & 1023];'
+    return f'v{r(16)} = v{r(16)} * 3 + (v{r(16)} ^ {r(999)});'
+
+
+def branches(r, k):
+    """Ten thousand blocks."""
+    if k % 4 == 0:
+        return f'if (v{r(16)} > {r(99)}) v{r(16)} += v{r(16)}; else v{r(16)} ^= {r(99)};'
+    return f'v{r(16)} = v{r(16)} * 3 + (v{r(16)} ^ {r(999)});'
+
+
+def kernel(statement):
+    r = random.Random(1).randrange
+    lines = ['kernel void giant(global int *out, global const int *in) {',
+             'int g = get_global_id(0);',
+             *(f'int v{i} = in[g + {i}];' for i in range(16)),
+             *(f'float f{i} = (float)in[g + {i}];' for i in range(8)),
+             *(statement(r, k) for k in range(LINES)),
+             'out[g] = ' + ' ^ '.join(f'v{i}' for i in range(16)) + ' + (int)(' +
+             ' + '.join(f'f{i}' for i in range(8)) + ');', '}']
+    return '\n'.join(lines)
+
+
+class Giants(unittest.TestCase):
+    def check(self, statement):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        result = common.compile_text(kernel(statement), '-o', os.devnull)
+        seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        self.assertEqual(result.status, 0, result.log[:2000])
+        self.assertIn("remark: kernel 'giant': has ", result.log)
+        self.assertIn('built with less effort', result.log)
+        self.assertLess(seconds, SECONDS)
+
+    def test_straight(self):
+        self.check(straight)
+
+    def test_memory(self):
+        self.check(memory)
+
+    def test_branches(self):
+        self.check(branches)
+
+    def test_usual_kernels_are_none(self):
+        result = common.compile_text('kernel void k(global int *p) { p[get_global_id(0)] = 3; }',
+                                     '-o', os.devnull)
+        self.assertEqual(result.status, 0)
+        self.assertNotIn('less effort', result.log)
+
+
+if __name__ == '__main__':
+    tap.main()
