@@ -2,6 +2,7 @@
 
 #include "vector/prepare.h"
 #include "norm/internals.h"
+#include "pipeline.h"
 #include "vector/divergence.h"
 #include "vector/lanes.h"
 
@@ -148,7 +149,7 @@ static const char *whyNotLoops(const LoopInfo &loops) {
 }
 
 const char *whyNotWide(Function &kernel) {
-    if (kernel.size() > maxBlocks || wideSize(kernel) > maxInstructions)
+    if (kernel.size() > maxBlocks || isGiant(kernel) || wideSize(kernel) > maxInstructions)
         return "it is too large";
     for (Instruction &instruction : instructions(kernel)) {
         if (isa<IndirectBrInst, CallBrInst, InvokeInst>(instruction))
