@@ -79,9 +79,13 @@ def run_one(test, build, timeout_scale):
     environment.update(test.get('env') or {})
     start = time.monotonic()
     timed_out = False
-    process = subprocess.Popen(test['cmd'], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, env=environment,
-                               cwd=test.get('workdir') or build, start_new_session=True)
+    try:
+        process = subprocess.Popen(test['cmd'], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, env=environment,
+                                   cwd=test.get('workdir') or build, start_new_session=True)
+    except OSError as error:
+        outcome.failed.append(f'does not start: {error}')
+        return outcome
     try:
         output, _ = process.communicate(timeout=(test.get('timeout') or 30) * timeout_scale)
     except subprocess.TimeoutExpired:
@@ -134,7 +138,14 @@ def run_all(tests, build, jobs, timeout_scale, verbose):
             thread.start()
         for thread in threads:
             thread.join()
-    return outcomes
+    return outcomes + [lost(test) for test in tests if test['name'] not in {o.name for o in outcomes}]
+
+
+def lost(test):
+    """A test without an outcome, whatever became of the thread that had it, has failed."""
+    outcome = Outcome(test['name'])
+    outcome.failed.append('was not run')
+    return outcome
 
 
 def known_tests(build):
