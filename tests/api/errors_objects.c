@@ -116,6 +116,26 @@ TEST(memory) {
     end(&f);
 }
 
+TEST(pipe) {
+    fixture f = begin();
+    char value[64];
+    cl_int error = 1;
+    CHECK(!clCreatePipe((cl_context)f.wrong, 0, 4, 4, NULL, &error));
+    CHECK_EQ(error, CL_INVALID_CONTEXT);
+    CHECK(!clCreatePipe(f.context, 0, 0, 4, NULL, &error));
+    CHECK_EQ(error, CL_INVALID_PIPE_SIZE);
+    CHECK(!clCreatePipe(f.context, 0, 4, 0, NULL, &error));
+    CHECK_EQ(error, CL_INVALID_PIPE_SIZE);
+    CHECK(!clCreatePipe(f.context, 0, 0x7fffffff, 4, NULL, &error));
+    CHECK_EQ(error, CL_INVALID_PIPE_SIZE);
+    cl_mem pipe = clCreatePipe(f.context, 0, 4, 4, NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    CHECK_EQ(clGetPipeInfo(pipe, 0x7777, sizeof(value), value, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clGetPipeInfo(pipe, CL_PIPE_PACKET_SIZE, 1, value, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clReleaseMemObject(pipe), CL_SUCCESS);
+    end(&f);
+}
+
 TEST(program) {
     fixture f = begin();
     char value[64];
