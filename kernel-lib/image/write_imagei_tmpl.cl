@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "image/sample.h"
-
-#define WEFT_WRITE(type, n, axes, array)                                                           \
-    WEFT_INLINE void write_imagei(type image, int##n c, int4 color) {                              \
-        weft_image_t desc = weft_image(image);                                                     \
-        int4 at = weft_four(c);                                                                    \
-        if (weft_writable(desc, at, axes, array))                                                  \
-            weft_put_u(desc, weft_target(desc, at, axes, array), at.x, WEFT_AS(uint4, color), 1);  \
-    }
-WEFT_COLOR_IMAGES(WEFT_WRITE, write_only)
-WEFT_COLOR_IMAGES(WEFT_WRITE, read_write)
-WEFT_BUFFER_IMAGES(WEFT_WRITE, write_only)
-WEFT_BUFFER_IMAGES(WEFT_WRITE, read_write)
-#undef WEFT_WRITE
+#define WEFT_NAME      write_imagei
+#define WEFT_PIXEL     int4
+#define WEFT_IS_SIGNED 1
+#include "image/write_integer.h"
