@@ -74,6 +74,20 @@ WEFT_HELPER WEFT_D weft_negate_by(WEFT_D v, WEFT_L n, int bit) {
     return WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, v) ^ sign);
 }
 
+/**
+ * sin(x + quarters pi / 2) for |x| up to WEFT_REDUCE_LIMIT: the cosine is the sine a quarter turn
+ * on. In the second and fourth quarter the polynomials change places, in the third and fourth the
+ * sign.
+ */
+WEFT_HELPER WEFT_D weft_sine_of(WEFT_D x, long quarters) {
+    WEFT_L n;
+    WEFT_D tail, r = weft_reduce_of(x, &tail, &n);
+    n += (WEFT_L)quarters;
+    WEFT_L odd = n & (WEFT_L)1;
+    WEFT_D result = WEFT_SELECT(odd != (WEFT_L)0, weft_cos_near(r, tail), weft_sin_near(r, tail));
+    return weft_negate_by(result, n, 1);
+}
+
 /** atan(t) for |t| <= tan(pi / 8) as t + the result, which is small. */
 WEFT_HELPER WEFT_D weft_atan_poly(WEFT_D t) {
     WEFT_D z = t * t, p = (WEFT_D)0.016271944751624060358;

@@ -4,20 +4,12 @@ WEFT_FN gentype weft_clc_cos(gentype x);
 
 #if WEFT_BITS == 32
 WEFT_FN gentype cos(gentype x) {
-    intn quadrant;
-    gentype r = weft_reduce(x, &quadrant);
-    intn odd = quadrant & (intn)1;
-    gentype result = WEFT_SELECT(odd != (intn)0, weft_sin_poly(r), weft_cos_poly(r));
-    return weft_negate_if(result, quadrant + (intn)1, 1); /* quadrants 1 and 2 */
+    return weft_sine(x, 1);
 }
 #else
 /* Beyond the reduction's limit, rare, libclc's serves. */
 WEFT_FN gentype cos(gentype x) {
-    WEFT_L n;
-    gentype tail, r = weft_reduce_of(x, &tail, &n);
-    WEFT_L odd = n & (WEFT_L)1;
-    gentype result = WEFT_SELECT(odd != (WEFT_L)0, weft_sin_near(r, tail), weft_cos_near(r, tail));
-    result = weft_negate_by(result, n + (WEFT_L)1, 1); /* quadrants 1 and 2 */
+    gentype result = weft_sine_of(x, 1);
     WEFT_L huge = __builtin_elementwise_abs(x) > (gentype)WEFT_REDUCE_LIMIT;
     if (weft_any_of(huge))
         result = WEFT_SELECT(huge != (WEFT_L)0, weft_clc_cos(x), result);

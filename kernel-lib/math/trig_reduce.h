@@ -62,3 +62,13 @@ WEFT_HELPER gentype weft_cos_poly(gentype r) {
 WEFT_HELPER gentype weft_negate_if(gentype v, intn quadrant, int bit) {
     return WEFT_AS(gentype, WEFT_AS(intn, v) ^ ((quadrant << (intn)(31 - bit)) & (intn)INT_MIN));
 }
+
+/* sin(x + quarters pi / 2), as weft_sine_of() of core_trig.h. */
+WEFT_HELPER gentype weft_sine(gentype x, int quarters) {
+    intn n;
+    gentype r = weft_reduce(x, &n);
+    n += (intn)quarters;
+    intn odd = n & (intn)1;
+    gentype result = WEFT_SELECT(odd != (intn)0, weft_cos_poly(r), weft_sin_poly(r));
+    return weft_negate_if(result, n, 1);
+}
