@@ -4,28 +4,9 @@
 #ifndef WEFT_TEST_IMAGE_COMMON_H
 #define WEFT_TEST_IMAGE_COMMON_H
 
-#include "common.h"
+#include "start.h"
 
 static const cl_image_format RGBA8 = {CL_RGBA, CL_UNORM_INT8};
-
-typedef struct start {
-    cl_context context;
-    cl_command_queue queue;
-} start;
-
-static inline start begin(void) {
-    start s;
-    cl_int error = 1;
-    s.context = weft_context(1);
-    s.queue = clCreateCommandQueueWithProperties(s.context, weft_device(0), NULL, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    return s;
-}
-
-static inline void end(start s) {
-    CHECK_EQ(clReleaseCommandQueue(s.queue), CL_SUCCESS);
-    CHECK_EQ(clReleaseContext(s.context), CL_SUCCESS);
-}
 
 static inline cl_image_desc desc_of(cl_mem_object_type type, size_t width, size_t height,
                                     size_t depth) {

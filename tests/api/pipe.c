@@ -2,26 +2,7 @@
 
 /* Pipes: objects, arguments, what kernels write and read, and every error. */
 
-#include "common.h"
-
-typedef struct start {
-    cl_context context;
-    cl_command_queue queue;
-} start;
-
-static start begin(void) {
-    start s;
-    cl_int error = 1;
-    s.context = weft_context(1);
-    s.queue = clCreateCommandQueueWithProperties(s.context, weft_device(0), NULL, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    return s;
-}
-
-static void end(start s) {
-    CHECK_EQ(clReleaseCommandQueue(s.queue), CL_SUCCESS);
-    CHECK_EQ(clReleaseContext(s.context), CL_SUCCESS);
-}
+#include "start.h"
 
 static cl_mem make_pipe(cl_context context, cl_uint size, cl_uint packets) {
     cl_int error = 1;

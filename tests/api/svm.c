@@ -2,31 +2,12 @@
 
 /* Shared virtual memory: what it does, and every error that an application can provoke. */
 
-#include "common.h"
+#include "start.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 #include <time.h>
 #include <unistd.h>
-
-typedef struct start {
-    cl_context context;
-    cl_command_queue queue;
-} start;
-
-static start begin(void) {
-    start s;
-    cl_int error = 1;
-    s.context = weft_context(1);
-    s.queue = clCreateCommandQueueWithProperties(s.context, weft_device(0), NULL, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    return s;
-}
-
-static void end(start s) {
-    CHECK_EQ(clReleaseCommandQueue(s.queue), CL_SUCCESS);
-    CHECK_EQ(clReleaseContext(s.context), CL_SUCCESS);
-}
 
 /* ---- allocating --------------------------------------------------------------------------------
  */
