@@ -151,7 +151,10 @@ void Reader::readUnary(const Instruction &instruction) {
         break;
     case Op::Any:
     case Op::All:
-        if (!lanes && first->getType()->isIntegerTy(1)) /* as Clang 22 writes it */
+        /* Clang 22 writes any(int) and any(int4) as if OpAny took signs, and scalars. */
+        if (first->getType()->isIntOrIntVectorTy() && !first->getType()->isIntOrIntVectorTy(1))
+            first = builder.CreateIsNeg(first);
+        if (!lanes && first->getType()->isIntegerTy(1))
             made = first;
         for (unsigned i = 0; lanes && i < lanes->getNumElements(); i++) {
             Value *lane = builder.CreateExtractElement(first, i);

@@ -43,7 +43,7 @@ bool isMerge(const Instruction &instruction) {
  * - printf's format points to an array, not to a character: the call becomes OpUndef;
  * - a constant pipe storage, which the tools take for an instruction of a function, likewise;
  * - the null constant of an integer type indexes a structure: it becomes OpConstant 0;
- * - Any and All of one boolean: they become OpCopyObject;
+ * - Any and All of one boolean: they become OpCopyObject; of integers: OpUndef;
  * - a merge instruction stands where none may: kernels have no structured control flow, so these
  *   are hints, and are left out.
  */
@@ -51,6 +51,7 @@ std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &n
     const std::vector<uint32_t> &all = module.words();
     std::vector<uint32_t> words(all.begin(), all.begin() + 5);
     DenseMap<uint32_t, uint32_t> integers; /* type to width */
+    DenseSet<uint32_t> vectors;            /* of integers: types */
     DenseMap<uint32_t, uint32_t> typeOf;   /* of values */
     DenseSet<uint32_t> booleans;           /* types */
     for (const Instruction &instruction : module.instructions) {
@@ -66,11 +67,15 @@ std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &n
         numbers.push_back(&instruction - module.instructions.data() + 1);
         if (instruction.op == Op::TypeBool)
             booleans.insert(instruction.resultId);
+        if (instruction.op == Op::TypeVector && integers.count(instruction.operand(0)))
+            vectors.insert(instruction.resultId);
         typeOf[instruction.resultId] = instruction.typeId;
         bool reduces = instruction.op == Op::Any || instruction.op == Op::All;
-        if (isPrintf(module, instruction) || instruction.op == Op::ConstantPipeStorage) {
+        uint32_t reduced = reduces ? typeOf.lookup(instruction.operand(0)) : 0;
+        if (isPrintf(module, instruction) || instruction.op == Op::ConstantPipeStorage ||
+            integers.count(reduced) || vectors.count(reduced)) {
             start(Op::Undef, 3);
-        } else if (reduces && booleans.count(typeOf.lookup(instruction.operand(0)))) {
+        } else if (booleans.count(reduced)) {
             start(Op::CopyObject, 4);
             words.push_back(instruction.operand(0));
         } else if (instruction.op == Op::ConstantNull && integers.count(instruction.typeId)) {
