@@ -40,7 +40,7 @@ class LinkComplaints : public llvm::DiagnosticHandler {
 };
 
 bool isStrongDefinition(const llvm::GlobalValue &value) {
-    return !value.isDeclaration() && !value.hasLocalLinkage() &&
+    return !value.isDeclaration() && !value.hasLocalLinkage() && !value.hasAppendingLinkage() &&
            !value.hasAvailableExternallyLinkage() && !value.hasLinkOnceLinkage() &&
            !value.hasWeakLinkage() && !value.hasCommonLinkage();
 }

@@ -76,7 +76,8 @@ static const struct {
                  {"CL2.0", 200},
                  {"CL3.0", 300},
                  {"CLC++", WEFT_OPTIONS_STD_CXX},
-                 {"CLC++1.0", WEFT_OPTIONS_STD_CXX}};
+                 {"CLC++1.0", WEFT_OPTIONS_STD_CXX},
+                 {"CLC++2021", WEFT_OPTIONS_STD_CXX_2021}};
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -147,7 +148,8 @@ static const char *set_std(weft_options *options, const char *value) {
             options->std = standards[i].std;
             return NULL;
         }
-    return *value ? "names no version of OpenCL C: CL1.1, CL1.2, CL2.0, CL3.0 and CLC++ are known"
+    return *value ? "names no version of OpenCL C: CL1.1, CL1.2, CL2.0, CL3.0, CLC++ and CLC++2021 "
+                    "are known"
                   : "lacks its value: CL1.1, CL1.2, CL2.0 or CL3.0";
 }
 

@@ -63,8 +63,10 @@ typedef struct weft_options {
     void *storage; /* owned; weft_options_finish */
 } weft_options;
 
-/** weft_options.std of -cl-std=CLC++: C++ for OpenCL 1.0, which is OpenCL C 2.0 and C++17. */
-#define WEFT_OPTIONS_STD_CXX 1000u
+/** weft_options.std of -cl-std=CLC++: C++ for OpenCL 1.0, which is OpenCL C 2.0 and C++17; and of
+ *  C++ for OpenCL 2021, which is OpenCL C 3.0 and C++17. */
+#define WEFT_OPTIONS_STD_CXX      1000u
+#define WEFT_OPTIONS_STD_CXX_2021 1001u
 
 /** Room for any sentence that weft_options_parse writes. */
 #define WEFT_OPTIONS_ERROR_BYTES 256

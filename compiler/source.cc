@@ -125,6 +125,8 @@ const char *standardArgument(uint32_t standard) {
         return "-cl-std=CL3.0";
     case WEFT_OPTIONS_STD_CXX:
         return "-cl-std=CLC++1.0";
+    case WEFT_OPTIONS_STD_CXX_2021:
+        return "-cl-std=CLC++2021";
     default:
         return "-cl-std=CL1.2";
     }
@@ -149,7 +151,7 @@ std::string extensionArgument(llvm::StringRef extensions, uint32_t standard, boo
             continue;
         if (llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
             argument += (",+" + name).str();
-        if (name == "cl_khr_fp64" && standard == 300)
+        if (name == "cl_khr_fp64" && (standard == 300 || standard == WEFT_OPTIONS_STD_CXX_2021))
             argument += ",+__opencl_c_fp64";
     }
     if (standard >= 200) {
@@ -271,12 +273,18 @@ makeInvocation(const Source &source, llvm::vfs::FileSystem &files, llvm::raw_ost
     if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *diagnostics))
         return nullptr;
     setPreprocessor(*invocation, source, images);
+    /* Clang tells __cxa_atexit of a program-scope object's destructor, but, for want of the address
+       space, not of the object. This ABI has destructors that cannot be registered as they are, so
+       Clang writes functions around them which name their object; nothing else that OpenCL has
+       differs. */
+    if (source.options->std >= WEFT_OPTIONS_STD_CXX)
+        invocation->getLangOpts().CXXABI = clang::TargetCXXABI::WebAssembly;
     invocation->getCodeGenOpts().DiscardValueNames = !source.keepNames;
     invocation->getDiagnosticOpts().ShowColors = false;
     invocation->getFrontendOpts().DisableFree = true; /* the child process ends soon */
     invocation->getFrontendOpts().Inputs.assign({clang::FrontendInputFile(
         llvm::MemoryBufferRef(source.text, sourceName),
-        clang::InputKind(source.options->std == WEFT_OPTIONS_STD_CXX ? clang::Language::OpenCLCXX
+        clang::InputKind(source.options->std >= WEFT_OPTIONS_STD_CXX ? clang::Language::OpenCLCXX
                                                                      : clang::Language::OpenCL))});
     return invocation;
 }
@@ -325,12 +333,6 @@ std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const So
     std::unique_ptr<llvm::Module> module = action.take();
     if (!good || !module)
         return nullptr;
-    /* Clang makes a function that would have to run before all kernels. */
-    if (source.options->std == WEFT_OPTIONS_STD_CXX &&
-        module->getNamedGlobal("llvm.global_ctors")) {
-        stream << "error: program-scope objects with constructors are not supported\n";
-        return nullptr;
-    }
     /* "Non-uniform work-groups are enabled only if the program was compiled with the
        -cl-std=CL2.0 flag and without the -cl-uniform-work-group-size flag." */
     setModuleFlags(*module, source.options->flags,

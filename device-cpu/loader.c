@@ -209,7 +209,10 @@ static bool check_info(struct file *file, const weft_image_info *info, uint64_t 
     if (info->strings >= info->bytes || ((const char *)info)[info->bytes - 1] != 0 ||
         !is_string(info, info->isa) || !is_string(info, info->options))
         return fail(file, "the strings of the image's table are damaged");
-    if (info->init_kernel > info->kernel_count || info->fini_kernel > info->kernel_count)
+    /* They are the last ones, constructors first: the runtime offers the kernels in front. */
+    uint32_t own = (info->init_kernel != 0) + (info->fini_kernel != 0), last = info->kernel_count;
+    if (own > last || (info->fini_kernel && info->fini_kernel != last) ||
+        (info->init_kernel && info->init_kernel != last + 1 - own))
         return fail(file, "the image names a constructor that it does not have");
     if (info->data_init_bytes > info->data_bytes ||
         (info->data_align & (info->data_align - 1)) != 0 ||

@@ -8,6 +8,7 @@
 #include "runtime/kernel.h"
 #include "runtime/local_size.h"
 #include "runtime/log.h"
+#include "runtime/program_start.h"
 #include "runtime/queue.h"
 
 /* An ND-range with every dimension filled in. */
@@ -178,9 +179,14 @@ static void fill_launch(weft_command *command, const weft_kernel_code *code,
 
 static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type type,
                       const nd_range *range, cl_uint count, const cl_event *list, cl_event *event) {
-    weft_command *command = weft_command_create(queue, type, count, list);
+    weft_program_start *start = kernel->slots[queue->slot].start;
     cl_int status;
 
+    if (start && !range->empty && weft_program_start_run(start) != CL_SUCCESS)
+        return weft_fail(kernel->context, "clEnqueueNDRangeKernel", CL_OUT_OF_RESOURCES,
+                         "if there is a failure to queue the execution instance of kernel because "
+                         "of insufficient resources: the program's constructors ended by an error");
+    weft_command *command = weft_command_create(queue, type, count, list);
     if (!command)
         return CL_OUT_OF_HOST_MEMORY;
     status = weft_args_snapshot(kernel, queue->slot, &command->args);

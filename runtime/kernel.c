@@ -9,6 +9,7 @@
 #include "runtime/check.h"
 #include "runtime/info.h"
 #include "runtime/program_data.h"
+#include "runtime/program_start.h"
 
 /** No group may need more than this in a worker's arena for its work-items' private memory. */
 #define GROUP_ARENA_BYTES ((uint64_t)64 << 20)
@@ -88,13 +89,15 @@ static cl_int attach(cl_kernel kernel, cl_program program, const char *name) {
         if (!code)
             continue;
         weft_kernel_slot *slot = &kernel->slots[weft_context_slot(program->context, build->device)];
-        if (!build->builtins && !weft_program_data_make(build)) {
+        if (!build->builtins &&
+            !(weft_program_data_make(build) && weft_program_start_make(build))) {
             status = CL_OUT_OF_HOST_MEMORY;
             break;
         }
         slot->code = code;
         slot->image = build->image;
         /* A built-in kernel's entry finds its function there. */
+        slot->start = build->start;
         slot->data = build->builtins ? (void *)(uintptr_t)weft_builtin_of(code) : build->data;
         if (!first) {
             first = code;

@@ -19,6 +19,7 @@ typedef struct weft_kernel_slot {
     const weft_kernel_code *code;
     weft_image *image; /* retained through the device's ops */
     void *data;        /* the program's program-scope variables on the device; NULL: none */
+    struct weft_program_start *start; /* constructors to run before it; NULL: none */
 } weft_kernel_slot;
 
 struct _cl_kernel {

@@ -12,8 +12,11 @@
 #include "runtime/info.h"
 #include "runtime/log.h"
 #include "runtime/program_data.h"
+#include "runtime/program_start.h"
 
 void weft_build_clear(weft_build *build) {
+    weft_program_start_end(build->start, true);
+    weft_program_start_free(build);
     weft_program_data_free(build);
     if (build->image)
         build->device->ops->image_release(build->image);
@@ -29,8 +32,11 @@ bool weft_build_is_executable(const weft_build *build) {
 }
 
 uint32_t weft_build_kernel_count(const weft_build *build) {
-    return build->builtins ? build->builtin_count
-                           : build->device->ops->image_info(build->image)->kernel_count;
+    if (build->builtins)
+        return build->builtin_count;
+    /* The loader knows that constructors and destructors come last. */
+    const weft_image_info *info = build->device->ops->image_info(build->image);
+    return info->kernel_count - (info->init_kernel != 0) - (info->fini_kernel != 0);
 }
 
 const weft_kernel_code *weft_build_kernel(const weft_build *build, uint32_t index) {
@@ -38,8 +44,11 @@ const weft_kernel_code *weft_build_kernel(const weft_build *build, uint32_t inde
                            : build->device->ops->image_kernel(build->image, index);
 }
 
-static void finish_program(weft_object *object) {
-    cl_program program = (cl_program)object;
+/** "called after destructors (if any) for program scope global variables (if any) are called and
+ *  before the program is released" */
+static void finish_rest(cl_program program) {
+    for (cl_uint i = 0; i < program->build_count; i++)
+        weft_program_start_end(program->builds[i].start, true);
     weft_destructor_run(&program->destructors, program);
     for (cl_uint i = 0; i < program->build_count; i++)
         weft_build_clear(&program->builds[i]);
@@ -48,6 +57,38 @@ static void finish_program(weft_object *object) {
     weft_free(program->source);
     weft_il_destroy(program->il);
     pthread_mutex_destroy(&program->lock);
+}
+
+static void *finish_later(void *argument) {
+    cl_program program = argument;
+    weft_object *context = program->base.parent;
+    finish_rest(program);
+    weft_object_release_weak(&program->base);
+    weft_object_release(context);
+    return NULL;
+}
+
+/**
+ * Destructors run on the thread that drops the last reference. A thread of a device, which may not
+ * run those for another one and must not wait for that one's threads, leaves the rest to a new one.
+ */
+static void finish_program(weft_object *object) {
+    cl_program program = (cl_program)object;
+    pthread_t thread;
+    bool done = true;
+    for (cl_uint i = 0; i < program->build_count && done; i++)
+        done = weft_program_start_end(program->builds[i].start, false);
+    if (!done) {
+        weft_object_retain_weak(object);
+        weft_object_retain(object->parent);
+        if (weft_thread_create(&thread, 0, finish_later, program) == 0) {
+            pthread_detach(thread);
+            return;
+        }
+        weft_object_release_weak(object);
+        weft_object_release(object->parent); /* not the last: object.c drops one more */
+    }
+    finish_rest(program);
 }
 
 const weft_class weft_program_class = {"program", CL_INVALID_PROGRAM, finish_program, NULL};
@@ -388,6 +429,28 @@ static cl_int get_kernel_names(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
+static cl_int put_presence(const void *object, bool constructors, weft_info_out *out) {
+    cl_program program = as_program(object);
+    cl_bool present = CL_FALSE;
+    for (cl_uint i = 0; i < program->build_count; i++) {
+        const weft_build *build = &program->builds[i];
+        const weft_image_info *info =
+            build->image ? build->device->ops->image_info(build->image) : NULL;
+        if (info && (constructors ? info->init_kernel : info->fini_kernel))
+            present = CL_TRUE;
+    }
+    weft_info_put(out, &present, sizeof(present));
+    return CL_SUCCESS;
+}
+
+static cl_int get_constructors(const void *object, weft_info_out *out) {
+    return put_presence(object, true, out);
+}
+
+static cl_int get_destructors(const void *object, weft_info_out *out) {
+    return put_presence(object, false, out);
+}
+
 #define FIELD(param, member) WEFT_INFO_FIELD(param, struct _cl_program, member)
 
 static const weft_info_row program_rows[] = {
@@ -401,8 +464,8 @@ static const weft_info_row program_rows[] = {
     WEFT_INFO_GETTER(CL_PROGRAM_BINARIES, get_binaries),
     WEFT_INFO_GETTER(CL_PROGRAM_NUM_KERNELS, get_kernel_count),
     WEFT_INFO_GETTER(CL_PROGRAM_KERNEL_NAMES, get_kernel_names),
-    WEFT_INFO_CONSTANT(CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, cl_bool, CL_FALSE),
-    WEFT_INFO_CONSTANT(CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, cl_bool, CL_FALSE),
+    WEFT_INFO_GETTER(CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, get_constructors),
+    WEFT_INFO_GETTER(CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, get_destructors),
 };
 
 cl_int weft_clGetProgramInfo(cl_program program, cl_program_info param_name,

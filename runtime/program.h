@@ -30,6 +30,7 @@ typedef struct weft_build {
     uint32_t builtin_count;
     void *data; /* program-scope variables (program_data.h); made for the first kernel */
     size_t data_bytes;
+    struct weft_program_start *start; /* constructors and destructors; NULL: none, or no kernel */
 } weft_build;
 
 struct _cl_program {
@@ -56,6 +57,7 @@ cl_program weft_program_create(cl_context context, weft_program_origin origin, c
 /** Has the device got kernels: an image, or built-in ones? The program's lock is held, here and in
  *  the next two. */
 bool weft_build_is_executable(const weft_build *build);
+/** Those that clCreateKernel finds. */
 uint32_t weft_build_kernel_count(const weft_build *build);
 /** Kernel number `index` of an executable. */
 const weft_kernel_code *weft_build_kernel(const weft_build *build, uint32_t index);

@@ -6,6 +6,7 @@
 #include "norm/internals.h"
 #include "norm/kernel_info.h"
 #include "norm/opaque_types.h"
+#include "norm/program_kernels.h"
 #include "stages.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -162,6 +163,8 @@ Error Retarget::run(Module &module) {
     limitDebugInfo(module, context.options);
     setTarget(module, *context.options.target);
     lowerOpaqueTypes(module);
+    if (Error error = makeProgramKernels(module, context.record))
+        return error;
     recordKernels(module, context);
     makeInternal(module);
     // The loop creates declarations of internals, which stay as they are made.

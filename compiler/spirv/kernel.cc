@@ -8,6 +8,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -35,6 +36,9 @@ bool hasParamAttr(const Module &source, uint32_t id, uint32_t kind) {
             return true;
     return false;
 }
+
+/** Of what Clang says nothing else of, in llvm.global_ctors. */
+constexpr int usualPriority = 65535;
 
 /** The argument types that llvm-spirv keeps in a string "kernel_arg_type.<name>.<type>,…,". */
 SmallVector<StringRef, 8> keptTypes(const Module &source, StringRef kernel) {
@@ -229,11 +233,16 @@ void Reader::applyModes(Function &kernel, uint32_t id) {
             break;
         case Mode::Initializer:
         case Mode::Finalizer:
-            kernel.addFnAttr(mode.mode == Mode::Initializer ? "weft-initializer"
-                                                            : "weft-finalizer");
-            /* Dropped when the runtime runs such kernels. */
-            sentence = "OpExecutionMode Initializer and Finalizer: this device does not run such "
-                       "kernels by itself";
+            if (kernel.getName().starts_with(secondCopyPrefix))
+                break;
+            if (!kernel.arg_empty())
+                sentence = "OpExecutionMode Initializer and Finalizer are for entry points without "
+                           "parameters: '" +
+                           kernel.getName().str() + "' has some";
+            else if (mode.mode == Mode::Initializer) /* as Clang says it of constructors */
+                appendToGlobalCtors(*module, &kernel, usualPriority);
+            else
+                appendToGlobalDtors(*module, &kernel, usualPriority);
             break;
         default: /* ContractionOff: nothing is contracted; the rest asks for what always holds */
             break;

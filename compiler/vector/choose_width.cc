@@ -38,7 +38,9 @@ Error ChooseWidth::run(Module &module) {
     for (Function *kernel : kernelsOf(module)) {
         KernelRecord &record = context.kernel(kernel->getName());
         record.info.width = 1;
-        if (!context.options.optimise || context.options.switches.width == 1 ||
+        bool isAlone = kernel->getName() == context.record.initKernel ||
+                       kernel->getName() == context.record.finiKernel;
+        if (isAlone || !context.options.optimise || context.options.switches.width == 1 ||
             kernel->hasFnAttribute(widthAttribute))
             continue;
         if (const char *reason = whyNotWide(*kernel)) {

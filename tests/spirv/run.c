@@ -13,6 +13,7 @@
  *   ; IMAGE 3              a further argument: a 2D image of 2 x 2 float texels of this value
  *   ; COMPILED 4 1 1       is CL_KERNEL_COMPILE_WORK_GROUP_SIZE
  *   ; SUBGROUPS 2          is CL_KERNEL_COMPILE_NUM_SUB_GROUPS
+ *   ; STARTS 1 0           are CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT and _DTORS_PRESENT
  *   ; LOG text             the build fails and its log has this text
  *   ; NEEDS PIPES reason   a feature (pipes, images, subgroups, collectives) that the device may
  *                          not report yet; then the build must fail, and the test says so
@@ -166,6 +167,13 @@ static void check_queries(cl_kernel kernel) {
              CL_SUCCESS);
     for (unsigned d = 0; d < numbers(comment("COMPILED", 0), wanted, 3); d++)
         CHECK_EQ(sizes[d], wanted[d]);
+    static const cl_program_info starts[] = {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT,
+                                             CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT};
+    for (unsigned i = 0; i < numbers(comment("STARTS", 0), wanted, 2); i++) {
+        cl_bool there = 7;
+        CHECK_EQ(clGetProgramInfo(program, starts[i], sizeof(there), &there, NULL), CL_SUCCESS);
+        CHECK_EQ(there, wanted[i]);
+    }
     uint64_t groups;
     size_t answer = 0;
     if (numbers(comment("SUBGROUPS", 0), &groups, 1)) {

@@ -111,6 +111,7 @@ TEST(standards) {
     CHECK_EQ(std_of("-cl-std=CL3.0"), 300);
     CHECK_EQ(std_of("-cl-std=CLC++"), WEFT_OPTIONS_STD_CXX);
     CHECK_EQ(std_of("-cl-std=CLC++1.0"), WEFT_OPTIONS_STD_CXX);
+    CHECK_EQ(std_of("-cl-std=CLC++2021"), WEFT_OPTIONS_STD_CXX_2021);
     CHECK_EQ(std_of("-cl-std=CL1.1 -cl-std=CL2.0"), 200);
     CHECK_EQ(status_of(WEFT_OPTIONS_BUILD, "-cl-std="), CL_INVALID_BUILD_OPTIONS);
     CHECK(strstr(error_text, "lacks its value"));
