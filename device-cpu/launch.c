@@ -214,6 +214,8 @@ bool weft_launch_prepare(weft_cpu_runner *runner, weft_work *work) {
     runner->worker.private_memory =
         (unsigned char *)runner->arena.base + (local - local % WEFT_BLOCK_ALIGN);
     runner->worker.private_end = (unsigned char *)runner->arena.base + runner->arena.size;
+    /* Vectors that reach over the end of local memory find that page present (see arena.c). */
+    *(volatile unsigned char *)runner->worker.private_memory = 0;
     return true;
 }
 
