@@ -19,8 +19,8 @@ bool weft_arena_reserve(weft_arena *arena, size_t bytes) {
     if (bytes > SIZE_MAX - STEP - 2 * MARGIN)
         return false;
     bytes = (bytes + STEP - 1) / STEP * STEP;
-    base = weft_mmap(NULL, bytes + 2 * MARGIN, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    base = weft_mmap(NULL, bytes + 2 * MARGIN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                     -1, 0);
     if (base == MAP_FAILED)
         return false;
     base[0] = 0;

@@ -107,10 +107,13 @@ Widener::Parts Widener::gather(const LaneAccess &access) {
     uint64_t bytes = layout.getTypeStoreSize(type->getScalarType());
     Value *mask = wideScalar(access.mask());
     Parts parts;
-    for (unsigned part = 0; part < elements(type); part++)
-        parts.push_back(builder.CreateMaskedGather(wideType(type->getScalarType()),
-                                                   partPointers(access, part),
-                                                   partAlign(access, bytes, part), mask));
+    for (unsigned part = 0; part < elements(type); part++) {
+        CallInst *call =
+            builder.CreateMaskedGather(wideType(type->getScalarType()), partPointers(access, part),
+                                       partAlign(access, bytes, part), mask);
+        expectStride(*call, shapes.of(*access.pointer()));
+        parts.push_back(call);
+    }
     counts.gathers += static_cast<unsigned>(parts.size());
     return parts;
 }
@@ -119,9 +122,11 @@ void Widener::scatter(const LaneAccess &access) {
     uint64_t bytes = layout.getTypeStoreSize(access.value()->getType()->getScalarType());
     Value *mask = wideScalar(access.mask());
     Parts parts = wide(access.value());
-    for (unsigned part = 0; part < parts.size(); part++)
-        builder.CreateMaskedScatter(parts[part], partPointers(access, part),
-                                    partAlign(access, bytes, part), mask);
+    for (unsigned part = 0; part < parts.size(); part++) {
+        CallInst *call = builder.CreateMaskedScatter(parts[part], partPointers(access, part),
+                                                     partAlign(access, bytes, part), mask);
+        expectStride(*call, shapes.of(*access.pointer()));
+    }
     counts.scatters += static_cast<unsigned>(parts.size());
 }
 
@@ -134,9 +139,10 @@ static bool isPair(const LaneAccess &access, const DataLayout &layout) {
 
 Widener::Parts Widener::gatherPairs(const LaneAccess &access) {
     auto *type = cast<FixedVectorType>(access.value()->getType());
-    Value *words =
+    CallInst *words =
         builder.CreateMaskedGather(wideType(builder.getInt64Ty()), wideScalar(access.pointer()),
                                    access.align(), wideScalar(access.mask()));
+    expectStride(*words, shapes.of(*access.pointer()));
     counts.gathers++;
     unsigned parts = type->getNumElements();
     auto *all = FixedVectorType::get(type->getElementType(), width * parts);
@@ -147,8 +153,9 @@ void Widener::scatterPairs(const LaneAccess &access) {
     Parts parts = wide(access.value());
     Value *all = join(parts, static_cast<unsigned>(parts.size()));
     Value *words = builder.CreateBitCast(all, wideType(builder.getInt64Ty()));
-    builder.CreateMaskedScatter(words, wideScalar(access.pointer()), access.align(),
-                                wideScalar(access.mask()));
+    CallInst *call = builder.CreateMaskedScatter(words, wideScalar(access.pointer()),
+                                                 access.align(), wideScalar(access.mask()));
+    expectStride(*call, shapes.of(*access.pointer()));
     counts.scatters++;
 }
 

@@ -24,7 +24,8 @@ bool Shapes::allUniform(const Instruction &instruction) const {
                   [this](const Use &use) { return of(*use.get()).isUniform(); });
 }
 
-/** Optimistic: nothing varies until something makes it. */
+/** Optimistic: nothing varies until something makes it, and a shape only ever falls: from uniform
+ * or strided to varying with a guess, then without one. */
 Shapes::Shapes(Function &kernel) : layout(kernel.getParent()->getDataLayout()) {
     ReversePostOrderTraversal<Function *> order(&kernel);
     for (bool changed = true; changed;) {
@@ -32,13 +33,14 @@ Shapes::Shapes(Function &kernel) : layout(kernel.getParent()->getDataLayout()) {
         for (BasicBlock *block : order)
             for (Instruction &instruction : *block) {
                 Shape shape = compute(instruction);
+                if (shape.varies)
+                    shape.guess = guess(instruction);
                 auto [entry, isNew] = known.try_emplace(&instruction, shape);
                 changed |= isNew;
-                if (isNew || entry->second == shape)
+                Shape &old = entry->second;
+                if (isNew || old == shape || (old.varies && !old.guess))
                     continue;
-                if (entry->second.varies) /* a shape only ever falls */
-                    continue;
-                entry->second = Shape::varying();
+                old = !old.varies && shape.varies ? shape : Shape::varying();
                 changed = true;
             }
     }
@@ -103,7 +105,8 @@ bool Shapes::keepsOrder(const Value &value, bool isSigned, Seen &seen) const {
                       [&](const Use &use) { return keepsOrder(*use.get(), isSigned, seen); });
     };
     switch (instruction->getOpcode()) {
-    case Instruction::Trunc:
+    case Instruction::Trunc: /* an id, which is assumed not to; `id - 1` is another matter */
+        return isSigned || operandsDo();
     case Instruction::Call: /* an id */
         return true;
     case Instruction::Add:
@@ -166,8 +169,9 @@ Shape Shapes::ofNarrowed(const Instruction &instruction, const ConstantInt *cons
     const Value &from = *instruction.getOperand(0);
     if (!constant || constant->getBitWidth() != 64)
         return Shape::varying();
+    Seen seen;
     if (instruction.getOpcode() == Instruction::And && constant->getValue() == 0xffffffff)
-        return of(from);
+        return keepsOrder(from, false, seen) ? of(from) : Shape::varying();
     auto *shift = dyn_cast<BinaryOperator>(&from);
     bool isExtension = (instruction.getOpcode() == Instruction::AShr ||
                         instruction.getOpcode() == Instruction::LShr) &&
@@ -176,7 +180,11 @@ Shape Shapes::ofNarrowed(const Instruction &instruction, const ConstantInt *cons
                        cast<ConstantInt>(shift->getOperand(1))->equalsInt(32);
     if (!isExtension || constant->getValue().ugt(32))
         return Shape::varying();
-    return Shape::strided(of(*shift->getOperand(0)).stride << (32 - constant->getZExtValue()));
+    const Value &narrow = *shift->getOperand(0);
+    if (of(narrow).varies ||
+        (instruction.getOpcode() == Instruction::LShr && !keepsOrder(narrow, false, seen)))
+        return Shape::varying();
+    return Shape::strided(of(narrow).stride * (int64_t{1} << (32 - constant->getZExtValue())));
 }
 
 Shape Shapes::ofArithmetic(const Instruction &instruction) const {
@@ -199,11 +207,12 @@ Shape Shapes::ofArithmetic(const Instruction &instruction) const {
             return Shape::strided(a.stride + b.stride);
         return Shape::varying();
     case Instruction::Mul:
-        if (constant && constant->getBitWidth() <= 64 && isInt<32>(constant->getSExtValue()))
+        if (constant && constant->getBitWidth() <= 64 && isInt<32>(constant->getSExtValue()) &&
+            isInt<31>(a.stride))
             return Shape::strided(a.stride * constant->getSExtValue());
         return Shape::varying();
     case Instruction::Shl:
-        if (constant && constant->getValue().ult(24))
+        if (constant && constant->getValue().ule(32) && isInt<28>(a.stride))
             return Shape::strided(a.stride * (int64_t{1} << constant->getZExtValue()));
         return Shape::varying();
     default:

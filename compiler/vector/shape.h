@@ -10,22 +10,28 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instruction.h"
 
+#include <optional>
+
 namespace weft {
 
 /**
  * Lane k has the value of lane 0 plus k * stride, in an integer's units or a pointer's bytes;
- * uniform: stride 0. Otherwise the value varies.
+ * uniform: stride 0. Otherwise the value varies; `guess` then is the stride that it probably has
+ * nevertheless, which code asks at run time (`i & (size - 1)`, `max(i - 1, 0)`, `i % width`).
  */
 struct Shape {
     bool varies = false;
     int64_t stride = 0;
+    std::optional<int64_t> guess;
 
-    static Shape uniform() { return {false, 0}; }
-    static Shape strided(int64_t stride) { return {false, stride}; }
-    static Shape varying() { return {true, 0}; }
+    static Shape uniform() { return {}; }
+    static Shape strided(int64_t stride) { return {false, stride, {}}; }
+    static Shape varying() { return {true, 0, {}}; }
+    static Shape guessed(std::optional<int64_t> guess) { return {true, 0, guess}; }
     bool isUniform() const { return !varies && stride == 0; }
+    std::optional<int64_t> likely() const { return varies ? guess : stride; }
     bool operator==(const Shape &other) const {
-        return varies == other.varies && stride == other.stride;
+        return varies == other.varies && stride == other.stride && guess == other.guess;
     }
 };
 
@@ -54,6 +60,16 @@ class Shapes {
     Shape ofExtension(const llvm::Instruction &instruction) const;
     bool keepsOrder(const llvm::Value &value, bool isSigned, Seen &seen) const;
     bool allUniform(const llvm::Instruction &instruction) const;
+
+    /* guess.cc: strides that hold but for wrapping around, edges and the like */
+    using Guess = std::optional<int64_t>;
+    Guess guess(const llvm::Instruction &instruction) const;
+    Guess guessPhi(const llvm::Instruction &phi) const;
+    Guess guessPointer(const llvm::Instruction &gep) const;
+    Guess guessArithmetic(const llvm::Instruction &instruction) const;
+    Guess guessByUniform(const llvm::Instruction &instruction, const llvm::Value &uniform,
+                         int64_t stride) const;
+    Guess guessChoice(const llvm::Value &one, const llvm::Value &other) const;
 
     const llvm::DataLayout &layout;
     Known known; /* absent: not yet, or not an instruction and so uniform */

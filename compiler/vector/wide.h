@@ -13,7 +13,7 @@ namespace weft {
 
 /** What the build log tells. */
 struct WideCounts {
-    unsigned gathers = 0, scatters = 0, laneBlocks = 0, unrolled = 0;
+    unsigned gathers = 0, scatters = 0, expected = 0, laneBlocks = 0, unrolled = 0;
 };
 
 /**
@@ -95,6 +95,12 @@ void tidyLaneBlocks(llvm::Function &kernel);
 
 /** "Not negative" holds for lanes that are on; the others, perhaps the first, may be below zero. */
 void signExtensions(llvm::Function &kernel);
+
+/** Notes on a gather or scatter what stride its pointers probably have, if any. */
+void expectStride(llvm::CallInst &call, const Shape &shape);
+
+/** Makes those ask at run time and do one vector access where the guess holds; how many do. */
+unsigned expandExpected(llvm::Function &kernel);
 
 /** Memory of private variables for all lanes: [index][lane] where all accesses are of one type. */
 void layOutPrivate(llvm::Function &kernel);

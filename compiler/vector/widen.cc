@@ -29,6 +29,7 @@ static std::string describe(const WideCounts &counts) {
     };
     add(counts.gathers, "gathers");
     add(counts.scatters, "scatters");
+    add(counts.expected, "of these only where lanes turn out to be apart");
     add(counts.laneBlocks, "operations lane by lane");
     add(counts.unrolled, "instructions once per lane");
     return text;
@@ -47,6 +48,7 @@ Error Widen::run(Module &module) {
         layOutPrivate(*kernel);
         Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses));
         widener.run();
+        widener.counts.expected = expandExpected(*kernel);
         analyses.clear(*kernel, kernel->getName());
         cleaning.run(*kernel, analyses);
         analyses.clear(*kernel, kernel->getName());

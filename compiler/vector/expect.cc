@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Gathers and scatters whose lanes probably lie side by side: code asks, and then takes a vector.
+
+#include "vector/wide.h"
+
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+/** Each makes a kernel's code longer. */
+constexpr unsigned maxExpected = 32;
+/** Elements from one lane to the next that a wide load still pays for. */
+constexpr int64_t maxDistance = 4;
+
+constexpr const char *strideMetadata = "weft.stride";
+
+/** One gather or scatter whose pointers have probably this stride. */
+class Expected {
+  public:
+    Expected(IntrinsicInst &call, int64_t stride)
+        : call(call), isStore(call.getIntrinsicID() == Intrinsic::masked_scatter),
+          pointers(call.getArgOperand(isStore)), mask(call.getArgOperand(isStore + 1)),
+          align(call.getParamAlign(isStore).valueOrOne()),
+          type(cast<FixedVectorType>(isStore ? call.getArgOperand(0)->getType() : call.getType())),
+          layout(call.getModule()->getDataLayout()), stride(stride), builder(&call) {}
+
+    bool expand();
+
+  private:
+    void findChecked();
+    Value *isTogether();
+    Value *firstPointer();
+    Value *steps(Type *scalar) const;
+    Value *loadTogether(Value *pointer);
+
+    IntrinsicInst &call;
+    const bool isStore;
+    Value *pointers, *mask;
+    Align align;
+    FixedVectorType *type;
+    const DataLayout &layout;
+    int64_t stride, distance = 0;
+    IRBuilder<> builder;
+    /** What is compared: the pointers, or a vector that they are made of by what is in `path`. */
+    Value *checked = nullptr, *first = nullptr;
+    int64_t checkedStride = 0;
+    SmallVector<Instruction *, 4> path; /* from the pointers inwards */
+};
+
+/** The one operand that is a vector; null: there are several. */
+Use *vectorOperand(GetElementPtrInst &gep) {
+    Use *only = nullptr;
+    for (Use &use : gep.operands())
+        if (use->getType()->isVectorTy()) {
+            if (only)
+                return nullptr;
+            only = &use;
+        }
+    return only;
+}
+
+/** Nearer to where lanes come from there are half as many bits to compare, and accesses share. */
+void Expected::findChecked() {
+    checked = pointers;
+    checkedStride = stride;
+    while (auto *gep = dyn_cast<GetElementPtrInst>(checked)) {
+        Use *vector = vectorOperand(*gep);
+        if (!vector)
+            return;
+        if (vector->getOperandNo() != 0) {
+            auto place = std::next(gep_type_begin(gep), vector->getOperandNo() - 1);
+            if (place.isStruct())
+                return;
+            auto each = static_cast<int64_t>(place.getSequentialElementStride(layout));
+            if (!each || checkedStride % each)
+                return;
+            checkedStride /= each;
+        }
+        path.push_back(gep);
+        checked = vector->get();
+    }
+    /* A signed index that wraps between two lanes is out of any buffer; an unsigned one is not. */
+    if (isa<SExtInst>(checked)) {
+        path.push_back(cast<Instruction>(checked));
+        checked = path.back()->getOperand(0);
+    }
+}
+
+Value *Expected::steps(Type *scalar) const {
+    SmallVector<Constant *, 64> lanes;
+    for (unsigned lane = 0; lane < type->getNumElements(); lane++)
+        lanes.push_back(ConstantInt::get(
+            call.getContext(), APInt(scalar->getIntegerBitWidth(),
+                                     static_cast<uint64_t>(checkedStride) * lane, false, true)));
+    return ConstantVector::get(lanes);
+}
+
+/** True where no lane that is on is elsewhere than its distance from the first lane says. */
+Value *Expected::isTogether() {
+    checked = builder.CreateFreeze(checked);
+    first = builder.CreateExtractElement(checked, uint64_t{0}, "first");
+    unsigned width = type->getNumElements();
+    Value *expected =
+        first->getType()->isPointerTy()
+            ? builder.CreateGEP(builder.getInt8Ty(), first, steps(builder.getInt64Ty()))
+            : builder.CreateAdd(builder.CreateVectorSplat(width, first), steps(first->getType()));
+    Value *apart = builder.CreateSelect(mask, builder.CreateICmpNE(checked, expected),
+                                        Constant::getNullValue(mask->getType()));
+    Type *bits = builder.getIntNTy(width);
+    Value *result = builder.CreateIsNull(builder.CreateBitCast(apart, bits));
+    if (distance) /* one scalar load must not happen without a lane */
+        return result;
+    return builder.CreateAnd(result, builder.CreateIsNotNull(builder.CreateBitCast(mask, bits)));
+}
+
+/** Lane 0's pointer; the lane may be off, so nothing is promised about it. */
+Value *Expected::firstPointer() {
+    Value *value = first;
+    for (Instruction *step : reverse(path)) {
+        if (isa<SExtInst>(step)) {
+            value = builder.CreateSExt(value, step->getType()->getScalarType());
+            continue;
+        }
+        auto *gep = cast<GetElementPtrInst>(step);
+        SmallVector<Value *, 4> operands;
+        for (Value *operand : gep->operands())
+            operands.push_back(operand->getType()->isVectorTy() ? value : operand);
+        value = builder.CreateGEP(gep->getSourceElementType(), operands[0],
+                                  ArrayRef(operands).drop_front());
+    }
+    return value;
+}
+
+Value *Expected::loadTogether(Value *pointer) {
+    unsigned width = type->getNumElements();
+    Value *others = call.getArgOperand(2);
+    if (distance == 0)
+        return builder.CreateVectorSplat(
+            width, builder.CreateAlignedLoad(type->getElementType(), pointer, align));
+    if (distance == 1)
+        return builder.CreateMaskedLoad(type, pointer, align, mask, others);
+    auto groups = static_cast<unsigned>(distance);
+    SmallVector<int, 64> places;
+    for (unsigned lane = 0; lane < width; lane++)
+        for (unsigned element = 0; element < groups; element++)
+            places.push_back(static_cast<int>(element ? width : lane));
+    Value *picks =
+        builder.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), places);
+    Value *all = builder.CreateMaskedLoad(
+        FixedVectorType::get(type->getElementType(), width * groups), pointer, align, picks);
+    return builder.CreateShuffleVector(all, createStrideMask(0, groups, width));
+}
+
+bool Expected::expand() {
+    auto size = static_cast<int64_t>(layout.getTypeStoreSize(type->getElementType()));
+    if (stride < 0 || stride % size)
+        return false;
+    distance = stride / size;
+    if (isStore ? distance != 1 : distance > maxDistance)
+        return false;
+    findChecked();
+    Value *together = isTogether();
+    Instruction *then = nullptr, *otherwise = nullptr;
+    SplitBlockAndInsertIfThenElse(together, call.getIterator(), &then, &otherwise,
+                                  MDBuilder(call.getContext()).createLikelyBranchWeights());
+    BasicBlock *behind = call.getParent();
+    call.moveBefore(otherwise->getIterator());
+    builder.SetInsertPoint(then);
+    Value *pointer = firstPointer();
+    if (isStore) {
+        builder.CreateMaskedStore(call.getArgOperand(0), pointer, align, mask);
+        return true;
+    }
+    Value *loaded = loadTogether(pointer);
+    builder.SetInsertPoint(behind, behind->begin());
+    PHINode *result = builder.CreatePHI(type, 2);
+    call.replaceAllUsesWith(result);
+    result->addIncoming(loaded, then->getParent());
+    result->addIncoming(&call, otherwise->getParent());
+    return true;
+}
+
+} // namespace
+
+void expectStride(CallInst &call, const Shape &shape) {
+    if (!shape.guess)
+        return;
+    LLVMContext &context = call.getContext();
+    call.setMetadata(strideMetadata,
+                     MDNode::get(context, ConstantAsMetadata::get(ConstantInt::getSigned(
+                                              Type::getInt64Ty(context), *shape.guess))));
+}
+
+unsigned expandExpected(Function &kernel) {
+    SmallVector<std::pair<IntrinsicInst *, int64_t>, 16> calls;
+    for (Instruction &instruction : instructions(kernel))
+        if (MDNode *node = instruction.getMetadata(strideMetadata)) {
+            auto *stride = mdconst::extract<ConstantInt>(node->getOperand(0));
+            calls.push_back({cast<IntrinsicInst>(&instruction), stride->getSExtValue()});
+        }
+    unsigned count = 0;
+    for (auto [call, stride] : calls) {
+        call->setMetadata(strideMetadata, nullptr);
+        if (count < maxExpected)
+            count += Expected(*call, stride).expand();
+    }
+    return count;
+}
+
+} // namespace weft

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Addresses that lie side by side for most vectors of items, but not for all: edges, masks, wrapping
+// around. Signature and macros as in barriers.cl.
+
+#define ARGS __global int *out, __global const int *in, __local int *scratch, int n
+#define GID (get_global_linear_id())
+#define LID ((int)get_local_linear_id())
+#define LOCAL_SYNC barrier(CLK_LOCAL_MEM_FENCE)
+
+int group_items(void) {
+    return (int)(get_local_size(0) * get_local_size(1) * get_local_size(2));
+}
+
+__kernel void neighbours(ARGS) {
+    int last = group_items() - 1, left = LID == 0 ? 0 : LID - 1;
+    int right = LID + 1 < last ? LID + 1 : last;
+    scratch[LID] = in[GID];
+    LOCAL_SYNC;
+    out[GID] = scratch[left] * 3 + scratch[right] * 5 + scratch[last - LID];
+}
+
+__kernel void powers_of_two(ARGS) {
+    int items = group_items(), mask = (1 << n) - 1;
+    scratch[LID] = in[GID];
+    LOCAL_SYNC;
+    int sum = scratch[(LID & mask) % items];
+    sum = sum * 7 + scratch[(LID ^ (1 << n)) % items];
+    sum = sum * 7 + scratch[(LID | n) % items];
+    sum = sum * 7 + scratch[LID % (n + 1) % items] + scratch[LID / (n + 1)];
+    out[GID] = sum + scratch[(uint)LID >> n];
+}
+
+// Where the first items are off, their unsigned indices are far away.
+__kernel void wrapped(ARGS) {
+    uint back = (uint)LID - (uint)n, items = (uint)group_items();
+    size_t wide = (size_t)LID - (size_t)n;
+    scratch[LID] = in[GID];
+    scratch[LID + group_items()] = 0;
+    LOCAL_SYNC;
+    int sum = 0;
+    if (back < items)
+        sum = scratch[back];
+    if (wide < items)
+        sum = sum * 3 + scratch[wide];
+    if ((uint)wide < 3)
+        scratch[(uint)wide + items] = sum;
+    LOCAL_SYNC;
+    out[GID] = sum + scratch[items + (LID & 1)];
+}
+
+// Members of pairs and wider groups, at places that a mask leaves together.
+__kernel void pairs(ARGS) {
+    int items = group_items(), size = 1 << n;
+    __local int2 *two = (__local int2 *)scratch;
+    two[LID] = (int2)(in[GID], LID);
+    LOCAL_SYNC;
+    int at = 2 * LID - (LID & (size - 1));
+    int2 a = two[at % items], b = two[(LID & (size - 1)) * 2 % items];
+    int2 c = two[(LID & (size - 1)) * 3 % items];
+    LOCAL_SYNC;
+    two[LID] = a + b * 3 + c * 5;
+    LOCAL_SYNC;
+    out[GID] = two[LID].x + two[items - 1 - LID].y;
+}
+
+// Stores whose places are a permutation of the group's.
+__kernel void scattered(ARGS) {
+    int items = group_items(), size = 1 << n, at = LID ^ size;
+    scratch[LID] = scratch[LID + items] = 0;
+    LOCAL_SYNC;
+    if (at < items)
+        scratch[at] = in[GID];
+    scratch[items + (LID + n) % items] = LID;
+    LOCAL_SYNC;
+    out[GID] = scratch[LID] + scratch[LID + items] * 3;
+}
+
+// A loop that items leave at different times: they stay side by side while they are in it.
+__kernel void strided_loop(ARGS) {
+    int items = group_items(), sum = 0;
+    scratch[LID] = in[GID];
+    LOCAL_SYNC;
+    for (uint i = (uint)LID; i < (uint)items; i += (uint)(n + 1))
+        sum = sum * 3 + scratch[i];
+    for (int i = LID; i >= 0; i -= n + 1)
+        sum = sum * 5 + scratch[i];
+    out[GID] = sum;
+}
