@@ -11,14 +11,16 @@
  *   __weft_lane_load(p, mask, some)    load, poison where the mask is not set
  *   __weft_lane_store(v, p, mask, some)
  *   __weft_same(v, mask)               v, which is the same in all lanes whose mask is set
- *   br mask, do, after, !weft.lanes    the block `do` runs for one lane after the other
+ *   __weft_lane_work.N(mask, ...)      what this function does, for one lane after the other;
+ *                                      poison where the mask is not set
  *
- * `some` is true if at least one lane that comes there has its mask set. All other branches are
- * taken by all lanes together.
+ * `some` is true if at least one lane that comes there has its mask set. All branches are taken by
+ * all lanes together.
  */
 #ifndef WEFT_VECTOR_LANES_H
 #define WEFT_VECTOR_LANES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -26,8 +28,9 @@ namespace weft {
 
 /** On kernels: the number of lanes, decimal; absent: 1. */
 constexpr const char *widthAttribute = "weft-width";
-/** On terminators: see above; and, of blocks where the first lane may be off, this. */
-constexpr const char *lanesMetadata = "weft.lanes";
+/** On functions that hold one operation to be done for one lane after the other. */
+constexpr const char *laneWorkAttribute = "weft-lane-work";
+/** On terminators of blocks where the first lane may be off. */
 constexpr const char *partialMetadata = "weft.partial";
 
 /** Lanes of a kernel or of anything made of one. */
@@ -55,10 +58,24 @@ llvm::CallInst *createLaneLoad(llvm::IRBuilderBase &builder, llvm::LoadInst &loa
 llvm::CallInst *createLaneStore(llvm::IRBuilderBase &builder, llvm::StoreInst &store,
                                 llvm::Value *mask, bool some);
 
-/** The branch before a block that runs lane by lane. */
-inline bool isLaneBranch(const llvm::Instruction &terminator) {
-    return terminator.hasMetadata(lanesMetadata);
-}
+/** Work that is done lane by lane, between linearise and widen. */
+struct LaneWork {
+    llvm::CallInst *call = nullptr;    /* its first argument is the mask */
+    llvm::Instruction *work = nullptr; /* in a function of its own */
+
+    explicit operator bool() const { return call != nullptr; }
+    /** What an operand of the work is in the kernel. */
+    llvm::Value *outer(llvm::Value *operand) const;
+    /** A copy for the kernel, not inserted, with `operandOf` for each of the call's arguments. */
+    llvm::Instruction *
+    instantiate(llvm::function_ref<llvm::Value *(llvm::Value *)> operandOf) const;
+};
+
+LaneWork laneWork(llvm::Instruction &instruction);
+
+/** The call of a new function that does what `work` does; `work` stays as it is. */
+llvm::CallInst *createLaneWork(llvm::IRBuilderBase &builder, llvm::Instruction &work,
+                               llvm::Value *mask);
 
 /** An access that must happen item by item: atomic or volatile. */
 bool isOrdered(const llvm::Instruction &instruction);

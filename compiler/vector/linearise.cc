@@ -67,8 +67,7 @@ class Lineariser {
     void rewireLatch(unsigned number, Loop &loop);
     void rewireGuard(unsigned number);
     BasicBlock *target(const std::set<unsigned> &pending);
-    void makeLaneBlocks();
-    Value *lanesThatChange(Instruction &work, BasicBlock *home, Value *lanes);
+    Value *lanesThatChange(Instruction &work, Value *lanes);
 
     Flow flow;
     Function &kernel;
@@ -82,7 +81,6 @@ class Lineariser {
     DenseMap<BasicBlock *, unsigned> weights; /* of all that a block dominates */
     DenseMap<std::pair<BasicBlock *, BasicBlock *>, Value *> edges;
     std::vector<std::set<unsigned>> pending; /* blocks that lanes wait for, by number */
-    SmallVector<std::pair<Instruction *, BasicBlock *>, 16> laneWork; /* and the block it was in */
 };
 
 AllocaInst *Lineariser::variable(Type *type, const Twine &name) {
@@ -331,7 +329,11 @@ void Lineariser::maskAccesses(BasicBlock &block) {
             continue;
         builder.SetInsertPoint(&instruction);
         if (isLaneWork(instruction, flow.divergence)) {
-            laneWork.push_back({&instruction, &block});
+            CallInst *call =
+                createLaneWork(builder, instruction, lanesThatChange(instruction, mask(&block)));
+            instruction.replaceAllUsesWith(call);
+            call->takeName(&instruction);
+            instruction.eraseFromParent();
         } else if (auto *load = dyn_cast<LoadInst>(&instruction)) {
             CallInst *call = createLaneLoad(builder, *load, mask(&block), some);
             load->replaceAllUsesWith(call);
@@ -350,7 +352,7 @@ void Lineariser::maskAccesses(BasicBlock &block) {
  * A maximum or minimum that is only updated: lanes whose value would not change it have nothing to
  * do. They read it, as the update that leaves it would, which costs a hundredth.
  */
-Value *Lineariser::lanesThatChange(Instruction &work, BasicBlock *home, Value *lanes) {
+Value *Lineariser::lanesThatChange(Instruction &work, Value *lanes) {
     auto *update = dyn_cast<AtomicRMWInst>(&work);
     if (!update || !update->use_empty() || !update->getType()->isIntegerTy())
         return lanes;
@@ -373,35 +375,10 @@ Value *Lineariser::lanesThatChange(Instruction &work, BasicBlock *home, Value *l
     }
     LoadInst *load = builder.CreateAlignedLoad(update->getType(), update->getPointerOperand(),
                                                update->getAlign());
-    Value *now = createLaneLoad(builder, *load, lanes, someLane(home));
+    Value *now = createLaneLoad(builder, *load, lanes, someLane(work.getParent()));
     load->eraseFromParent();
     Value *would = builder.CreateICmp(changes, update->getValOperand(), now);
     return builder.CreateSelect(lanes, would, builder.getFalse());
-}
-
-/** block: ...; br mask, do, after    do: work; br after    after: phi; ... */
-void Lineariser::makeLaneBlocks() {
-    MDNode *mark = MDNode::get(kernel.getContext(), {});
-    for (auto &[work, home] : laneWork) {
-        builder.SetInsertPoint(work);
-        Value *lanes = lanesThatChange(*work, home, mask(home));
-        BasicBlock *before = work->getParent();
-        BasicBlock *after = before->splitBasicBlock(std::next(work->getIterator()));
-        BasicBlock *block = before->splitBasicBlock(work->getIterator());
-        block->setName("lane");
-        before->getTerminator()->eraseFromParent();
-        builder.SetInsertPoint(before);
-        BranchInst *branch = builder.CreateCondBr(lanes, block, after);
-        branch->setMetadata(lanesMetadata, mark);
-        branch->setMetadata(partialMetadata, after->getTerminator()->getMetadata(partialMetadata));
-        if (work->use_empty())
-            continue;
-        builder.SetInsertPoint(after, after->begin());
-        PHINode *result = builder.CreatePHI(work->getType(), 2);
-        work->replaceAllUsesWith(result);
-        result->addIncoming(work, block);
-        result->addIncoming(PoisonValue::get(work->getType()), before);
-    }
 }
 
 /** What is jumped over with all masks off is not defined behind; nobody who is there asks for it.
@@ -446,7 +423,6 @@ void Lineariser::run() {
         if (flow.leader(block) != &kernel.getEntryBlock())
             block->getTerminator()->setMetadata(partialMetadata,
                                                 MDNode::get(kernel.getContext(), {}));
-    makeLaneBlocks();
     DominatorTree tree(kernel);
     PromoteMemToReg(variables, tree);
     repairUses(kernel, tree);

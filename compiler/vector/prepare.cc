@@ -154,13 +154,6 @@ const char *whyNotWide(Function &kernel) {
     for (Instruction &instruction : instructions(kernel)) {
         if (isa<IndirectBrInst, CallBrInst, InvokeInst>(instruction))
             return "it has a jump to an address";
-        /* Services of the device: each item's call must see that item's operands and memory. */
-        if (auto *call = dyn_cast<CallBase>(&instruction); call && call->isIndirectCall())
-            return "it prints, uses pipes or may trap";
-        /* Random kernels with atomics in branches that lanes take apart still come out wrong
-         * (tests/differential/fuzz.py --seed 5, 7, 9). */
-        if (instruction.isAtomic() && !isa<FenceInst>(instruction))
-            return "it has atomics";
         if (isAggregateUse(instruction))
             return "it handles a structure as one value";
         if (auto *variable = dyn_cast<AllocaInst>(&instruction))

@@ -108,49 +108,6 @@ void makeWide(AllocaInst &variable, unsigned width, const DataLayout &layout) {
 
 } // namespace
 
-/** What has to be done for one lane after the other, and for no lane that is off. Lane loads and
- *  stores have masks of their own. */
-static bool isWork(Instruction &instruction) {
-    return !laneAccess(instruction).call &&
-           (instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects());
-}
-
-/** A lane access where only lanes come whose mask is set. */
-static void makePlain(CallInst &call, bool isStore) {
-    IRBuilder<> builder(&call);
-    if (isStore) {
-        builder.CreateAlignedStore(call.getArgOperand(0), call.getArgOperand(1),
-                                   call.getParamAlign(1));
-    } else {
-        call.replaceAllUsesWith(builder.CreateAlignedLoad(call.getType(), call.getArgOperand(0),
-                                                          call.getParamAlign(0)));
-    }
-    call.eraseFromParent();
-}
-
-/**
- * InstCombine sinks what only the work needs into its block, and folds what is done with its result
- * into it. The former goes back; the latter stays: it must not pull the work out, which would then
- * be done for lanes that are off (compaction: `out[atomic_inc(n) + 5] = x`).
- */
-void tidyLaneBlocks(Function &kernel) {
-    for (BasicBlock &before : kernel) {
-        if (!isLaneBranch(*before.getTerminator()))
-            continue;
-        BasicBlock *block = before.getTerminator()->getSuccessor(0);
-        Instruction *last = block->getTerminator()->getPrevNode();
-        if (!last)
-            continue; /* nobody wanted the result of a pure call */
-        while (&block->front() != last && !isWork(block->front()))
-            block->front().moveBefore(before.getTerminator()->getIterator());
-        if (&block->front() == last)
-            continue;
-        for (Instruction &instruction : make_early_inc_range(*block))
-            if (LaneAccess access = laneAccess(instruction); access.call)
-                makePlain(*access.call, access.isStore);
-    }
-}
-
 void signExtensions(Function &kernel) {
     for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
         if (!isa<ZExtInst>(instruction) || !instruction.hasNonNeg())

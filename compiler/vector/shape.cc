@@ -48,10 +48,6 @@ Shapes::Shapes(Function &kernel) : layout(kernel.getParent()->getDataLayout()) {
 
 /** Operands that are not known yet do not count. */
 Shape Shapes::ofPhi(const Instruction &phi) const {
-    const BasicBlock *block = phi.getParent();
-    for (const BasicBlock *before : predecessors(block))
-        if (isLaneBranch(*before->getTerminator()))
-            return Shape::varying();
     bool first = true;
     Shape shape;
     for (const Use &use : phi.operands()) {
@@ -83,6 +79,8 @@ Shape Shapes::ofCall(const Instruction &call) const {
     default:
         return Shape::uniform();
     }
+    if (laneWork(const_cast<Instruction &>(call)))
+        return Shape::varying();
     LaneAccess access = laneAccess(const_cast<Instruction &>(call));
     if (access)
         return of(*access.pointer()).isUniform() && access.some() ? Shape::uniform()

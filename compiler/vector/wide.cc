@@ -22,7 +22,7 @@ Widener::Widener(Function &kernel, bool hasMasks)
 
 /* ---- types and operands ---------------------------------------------------------------------- */
 
-static unsigned partCount(Type *type) {
+unsigned partCount(Type *type) {
     if (auto *vector = dyn_cast<FixedVectorType>(type))
         return vector->getNumElements();
     if (auto *structure = dyn_cast<StructType>(type))
@@ -30,7 +30,7 @@ static unsigned partCount(Type *type) {
     return 1;
 }
 
-static Type *partType(Type *type, unsigned part) {
+Type *partType(Type *type, unsigned part) {
     if (auto *vector = dyn_cast<FixedVectorType>(type))
         return vector->getElementType();
     if (auto *structure = dyn_cast<StructType>(type))
@@ -356,6 +356,8 @@ void Widener::widen(Instruction &instruction) {
     builder.SetInsertPoint(&instruction);
     if (LaneAccess access = laneAccess(instruction))
         return widenAccess(instruction, access);
+    if (LaneWork work = laneWork(instruction))
+        return widenLaneWork(work);
     Parts parts;
     if (auto *call = dyn_cast<CallInst>(&instruction))
         if (widenInternal(*call, parts)) {
@@ -388,97 +390,15 @@ void Widener::widen(Instruction &instruction) {
     replace(instruction, std::move(parts));
 }
 
-/* ---- lane by lane ---------------------------------------------------------------------------- */
-
-/** In the loop over lanes a result grows by one lane in each trip. */
-void Widener::connectLaneResult(PHINode &phi, BasicBlock &before, BasicBlock &block, Value *lane) {
-    Value *one = phi.getIncomingValueForBlock(&block);
-    Parts others = wide(phi.getIncomingValueForBlock(&before)); /* of lanes that are off */
-    Type *type = phi.getType();
-    Parts results;
-    for (unsigned part = 0; part < partCount(type); part++) {
-        Type *wideOne = wideType(partType(type, part));
-        builder.SetInsertPoint(&block, block.begin());
-        PHINode *grown = builder.CreatePHI(wideOne, 2);
-        builder.SetInsertPoint(block.getTerminator());
-        Value *element = type->isVectorTy()   ? builder.CreateExtractElement(one, part)
-                         : type->isStructTy() ? builder.CreateExtractValue(one, part)
-                                              : one;
-        Value *next = builder.CreateInsertElement(grown, element, lane);
-        grown->addIncoming(others[part], &before);
-        grown->addIncoming(next, &block);
-        builder.SetInsertPoint(&phi);
-        PHINode *result = builder.CreatePHI(wideOne, 2);
-        result->addIncoming(next, &block);
-        result->addIncoming(others[part], &before);
-        results.push_back(result);
-    }
-    replace(phi, std::move(results));
-}
-
-/** before: br mask, block, after: becomes a loop over the lanes whose mask is set. */
-void Widener::widenLaneBlock(BasicBlock &before) {
-    auto *branch = cast<BranchInst>(before.getTerminator());
-    BasicBlock *block = branch->getSuccessor(0), *after = branch->getSuccessor(1);
-    builder.SetInsertPoint(branch);
-    Value *mask = wideScalar(branch->getCondition());
-    Type *type = builder.getIntNTy(std::max(width, 8u));
-    Value *bits = builder.CreateZExt(bitsOf(mask), type);
-    branch->setCondition(builder.CreateIsNotNull(bits));
-    branch->setMetadata(lanesMetadata, nullptr);
-
-    builder.SetInsertPoint(block, block->begin());
-    PHINode *left = builder.CreatePHI(type, 2, "lanes");
-    Value *lane = builder.CreateZExt(
-        builder.CreateIntrinsic(Intrinsic::cttz, {type}, {left, builder.getTrue()}),
-        builder.getInt64Ty(), "lane");
-    for (Instruction &instruction : make_range(builder.GetInsertPoint(), block->end())) {
-        if (instruction.isTerminator())
-            break;
-        builder.SetInsertPoint(&instruction);
-        for (Use &operand : instruction.operands()) {
-            auto *local = dyn_cast<Instruction>(operand.get());
-            if (!isa<Constant>(operand.get()) && !(local && local->getParent() == block))
-                operand.set(ofLane(operand.get(), lane));
-        }
-    }
-    builder.SetInsertPoint(block->getTerminator());
-    Value *rest = builder.CreateAnd(left, builder.CreateSub(left, ConstantInt::get(type, 1)));
-    left->addIncoming(bits, &before);
-    left->addIncoming(rest, block);
-    builder.CreateCondBr(builder.CreateIsNull(rest), after, block);
-    block->getTerminator()->eraseFromParent();
-    SmallVector<PHINode *, 2> results;
-    for (PHINode &phi : after->phis())
-        results.push_back(&phi);
-    for (PHINode *phi : results)
-        connectLaneResult(*phi, before, *block, lane);
-    counts.laneBlocks++;
-}
-
 void Widener::run() {
-    std::vector<BasicBlock *> order;
-    SmallPtrSet<BasicBlock *, 8> laneBlocks, behindLanes;
-    for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&kernel)) {
-        order.push_back(block);
-        if (!isLaneBranch(*block->getTerminator()))
-            continue;
-        laneBlocks.insert(block->getTerminator()->getSuccessor(0));
-        behindLanes.insert(block->getTerminator()->getSuccessor(1));
-    }
-    for (BasicBlock *block : order) {
-        if (laneBlocks.contains(block))
-            continue;
-        SmallVector<Instruction *, 32> todo;
+    // Lane work splits blocks: what is to be widened is known before.
+    std::vector<Instruction *> todo;
+    for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&kernel))
         for (Instruction &instruction : *block)
-            if (!instruction.isTerminator() &&
-                !(behindLanes.contains(block) && isa<PHINode>(instruction)))
+            if (!instruction.isTerminator())
                 todo.push_back(&instruction);
-        for (Instruction *instruction : todo)
-            widen(*instruction);
-        if (isLaneBranch(*block->getTerminator()))
-            widenLaneBlock(*block);
-    }
+    for (Instruction *instruction : todo)
+        widen(*instruction);
     finishPhis();
     for (Instruction *instruction : dead)
         instruction->replaceAllUsesWith(PoisonValue::get(instruction->getType()));

@@ -13,7 +13,8 @@ namespace weft {
 
 /** What the build log tells. */
 struct WideCounts {
-    unsigned gathers = 0, scatters = 0, expected = 0, laneBlocks = 0, unrolled = 0;
+    unsigned gathers = 0, scatters = 0, expected = 0;
+    unsigned laneBlocks = 0, combined = 0, unrolled = 0;
 };
 
 /**
@@ -51,15 +52,20 @@ class Widener {
     bool widenVector(llvm::Instruction &instruction, Parts &result);
     Parts widenBits(llvm::Instruction &cast);
     Parts unroll(llvm::Instruction &instruction);
-    void widenLaneBlock(llvm::BasicBlock &before);
-    void connectLaneResult(llvm::PHINode &phi, llvm::BasicBlock &before, llvm::BasicBlock &block,
-                           llvm::Value *lane);
     llvm::Value *ofLane(llvm::Value *value, llvm::Value *lane);
     llvm::Value *bitsOf(llvm::Value *mask);
     llvm::Value *any(llvm::Value *mask);
     llvm::Value *join(llvm::ArrayRef<llvm::Value *> parts, unsigned groups);
     Parts separate(llvm::Value *joined, unsigned count, unsigned groups);
     void replace(llvm::Instruction &instruction, Parts parts);
+
+    /* lane_work.cc */
+    void widenLaneWork(const LaneWork &work);
+    bool updateAtOnce(const LaneWork &work, llvm::Value *mask, llvm::Value *bits);
+    Parts growResult(const LaneWork &work, llvm::Instruction &one, llvm::BasicBlock &before,
+                     llvm::Value *lane);
+    llvm::BasicBlock *openIfAny(llvm::Instruction &at, llvm::Value *bits);
+    llvm::Value *rankOf(llvm::Value *bits, llvm::Type *type);
 
     /* memory.cc */
     void widenAccess(llvm::Instruction &instruction, const LaneAccess &access);
@@ -90,8 +96,9 @@ class Widener {
     llvm::SmallVector<llvm::Instruction *, 64> dead;
 };
 
-/** Blocks that run lane by lane begin with their work; what was sunk into them goes back. */
-void tidyLaneBlocks(llvm::Function &kernel);
+/** How many vectors of lanes a value of this type becomes, and of what. */
+unsigned partCount(llvm::Type *type);
+llvm::Type *partType(llvm::Type *type, unsigned part);
 
 /** "Not negative" holds for lanes that are on; the others, perhaps the first, may be below zero. */
 void signExtensions(llvm::Function &kernel);

@@ -31,6 +31,7 @@ static std::string describe(const WideCounts &counts) {
     add(counts.scatters, "scatters");
     add(counts.expected, "of these only where lanes turn out to be apart");
     add(counts.laneBlocks, "operations lane by lane");
+    add(counts.combined, "atomics of all lanes at once");
     add(counts.unrolled, "instructions once per lane");
     return text;
 }
@@ -43,7 +44,6 @@ Error Widen::run(Module &module) {
     for (Function *kernel : kernelsOf(module)) {
         if (widthOf(*kernel) == 1)
             continue;
-        tidyLaneBlocks(*kernel);
         signExtensions(*kernel);
         layOutPrivate(*kernel);
         Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses));
@@ -57,8 +57,8 @@ Error Widen::run(Module &module) {
             context.kernel(kernel->getName()).remarks.push_back(text);
     }
     for (Function &function : make_early_inc_range(module))
-        if (function.isDeclaration() && function.use_empty() &&
-            function.getName().starts_with("__weft_"))
+        if (function.use_empty() && function.getName().starts_with("__weft_") &&
+            (function.isDeclaration() || function.hasFnAttribute(laneWorkAttribute)))
             function.eraseFromParent();
     return Error::success();
 }

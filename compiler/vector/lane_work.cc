@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What has to be done for one item after the other, and for no lane that is off: atomics, volatile
+// accesses, calls with effects. Between linearise and widen such work is a call of a function that
+// holds nothing else, so that no pass can merge it with other work, take its result's uses into it,
+// or move it to where other lanes come.
+
+#include "vector/wide.h"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace weft {
+
+/* ---- between linearise and widen ------------------------------------------------------------- */
+
+/** What passes may conclude; addresses may be constants inside, so never less than "any memory". */
+static void describe(Function &function, const Instruction &work) {
+    function.addFnAttr(laneWorkAttribute);
+    function.addFnAttr(Attribute::NoInline);
+    function.setDoesNotThrow();
+    auto *call = dyn_cast<CallBase>(&work);
+    if (!call)
+        return;
+    if (call->willReturn())
+        function.setWillReturn();
+    if (call->doesNotAccessMemory())
+        function.setDoesNotAccessMemory();
+    else if (call->onlyReadsMemory())
+        function.setOnlyReadsMemory();
+}
+
+CallInst *createLaneWork(IRBuilderBase &builder, Instruction &work, Value *mask) {
+    SmallVector<Value *, 8> operands = {mask};
+    SmallVector<Type *, 8> types = {mask->getType()};
+    Instruction *inside = work.clone();
+    for (Use &operand : inside->operands())
+        if (!isa<Constant>(operand.get())) {
+            operands.push_back(operand.get());
+            types.push_back(operand->getType());
+        }
+    auto *function =
+        Function::Create(FunctionType::get(work.getType(), types, false),
+                         GlobalValue::InternalLinkage, "__weft_lane_work", work.getModule());
+    describe(*function, work);
+    auto *block = BasicBlock::Create(work.getContext(), "", function);
+    inside->insertInto(block, block->end());
+    inside->setDebugLoc({});
+    unsigned next = 1;
+    for (Use &operand : inside->operands())
+        if (!isa<Constant>(operand.get()))
+            operand.set(function->getArg(next++));
+    bool isVoid = work.getType()->isVoidTy();
+    ReturnInst::Create(work.getContext(), isVoid ? nullptr : inside, block);
+    return builder.CreateCall(function, operands);
+}
+
+LaneWork laneWork(Instruction &instruction) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || !callee->hasFnAttribute(laneWorkAttribute))
+        return {};
+    return {call, &callee->getEntryBlock().front()};
+}
+
+/* ---- in stage widen -------------------------------------------------------------------------- */
+
+Instruction *LaneWork::instantiate(function_ref<Value *(Value *)> operandOf) const {
+    Instruction *copy = work->clone();
+    for (Use &operand : copy->operands())
+        if (isa<Argument>(operand.get()))
+            operand.set(operandOf(outer(operand.get())));
+    copy->setDebugLoc(call->getDebugLoc());
+    return copy;
+}
+
+Value *LaneWork::outer(Value *operand) const {
+    auto *argument = dyn_cast<Argument>(operand);
+    return argument ? call->getArgOperand(argument->getArgNo()) : operand;
+}
+
+/** In the loop over lanes the result grows by one lane in each trip. */
+Widener::Parts Widener::growResult(const LaneWork &work, Instruction &one, BasicBlock &before,
+                                   Value *lane) {
+    Type *type = work.call->getType();
+    Parts results;
+    for (unsigned part = 0; part < partCount(type); part++) {
+        Type *wideOne = wideType(partType(type, part));
+        builder.SetInsertPoint(one.getParent(), one.getParent()->begin());
+        PHINode *grown = builder.CreatePHI(wideOne, 2);
+        builder.SetInsertPoint(one.getParent()->getTerminator());
+        Value *element = type->isVectorTy()   ? builder.CreateExtractElement(&one, part)
+                         : type->isStructTy() ? builder.CreateExtractValue(&one, part)
+                                              : &one;
+        Value *next = builder.CreateInsertElement(grown, element, lane);
+        grown->addIncoming(PoisonValue::get(wideOne), &before);
+        grown->addIncoming(next, one.getParent());
+        builder.SetInsertPoint(work.call->getParent(), work.call->getParent()->begin());
+        PHINode *result = builder.CreatePHI(wideOne, 2);
+        result->addIncoming(next, one.getParent());
+        result->addIncoming(PoisonValue::get(wideOne), &before);
+        results.push_back(result);
+    }
+    return results;
+}
+
+/** A block in front of `at` that runs if a bit is set, for code at its end. */
+BasicBlock *Widener::openIfAny(Instruction &at, Value *bits) {
+    BasicBlock *before = at.getParent();
+    BasicBlock *after = SplitBlock(before, at.getIterator());
+    before->getTerminator()->eraseFromParent();
+    auto *block = BasicBlock::Create(kernel.getContext(), "lane", &kernel, after);
+    builder.SetInsertPoint(before);
+    Instruction *branch = builder.CreateCondBr(builder.CreateIsNotNull(bits), block, after);
+    branch->setMetadata(partialMetadata, after->getTerminator()->getMetadata(partialMetadata));
+    builder.SetInsertPoint(block);
+    builder.SetInsertPoint(builder.CreateBr(after));
+    return block;
+}
+
+/** Updates of one word by all lanes at once; false: not of this kind. */
+static bool hasReduction(AtomicRMWInst::BinOp operation, Intrinsic::ID &reduction) {
+    switch (operation) {
+    case AtomicRMWInst::Add:
+    case AtomicRMWInst::Sub:
+        reduction = Intrinsic::vector_reduce_add;
+        return true;
+    case AtomicRMWInst::And:
+        reduction = Intrinsic::vector_reduce_and;
+        return true;
+    case AtomicRMWInst::Or:
+        reduction = Intrinsic::vector_reduce_or;
+        return true;
+    case AtomicRMWInst::Xor:
+        reduction = Intrinsic::vector_reduce_xor;
+        return true;
+    case AtomicRMWInst::Max:
+        reduction = Intrinsic::vector_reduce_smax;
+        return true;
+    case AtomicRMWInst::Min:
+        reduction = Intrinsic::vector_reduce_smin;
+        return true;
+    case AtomicRMWInst::UMax:
+        reduction = Intrinsic::vector_reduce_umax;
+        return true;
+    case AtomicRMWInst::UMin:
+        reduction = Intrinsic::vector_reduce_umin;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/** What changes nothing. */
+static Constant *neutral(AtomicRMWInst::BinOp operation, Type *type) {
+    unsigned bits = type->getIntegerBitWidth();
+    switch (operation) {
+    case AtomicRMWInst::And:
+    case AtomicRMWInst::UMin:
+        return Constant::getAllOnesValue(type);
+    case AtomicRMWInst::Max:
+        return ConstantInt::get(type, APInt::getSignedMinValue(bits));
+    case AtomicRMWInst::Min:
+        return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
+    default:
+        return Constant::getNullValue(type);
+    }
+}
+
+/** Each lane's number among those that are on. */
+Value *Widener::rankOf(Value *bits, Type *type) {
+    SmallVector<Constant *, 64> below;
+    for (unsigned lane = 0; lane < width; lane++)
+        below.push_back(ConstantInt::get(
+            type->getContext(), APInt::getLowBitsSet(bits->getType()->getIntegerBitWidth(), lane)));
+    Value *before =
+        builder.CreateAnd(builder.CreateVectorSplat(width, bits), ConstantVector::get(below));
+    return builder.CreateZExtOrTrunc(builder.CreateUnaryIntrinsic(Intrinsic::ctpop, before),
+                                     wideType(type));
+}
+
+/**
+ * All lanes update one word: one update with what theirs come to. Where each wants to know what it
+ * found, only if all add the same (places for results: `out[atomic_inc(n)]`).
+ */
+bool Widener::updateAtOnce(const LaneWork &work, Value *mask, Value *bits) {
+    auto *update = dyn_cast<AtomicRMWInst>(work.work);
+    Intrinsic::ID reduction;
+    if (!update || !update->getType()->isIntegerTy() ||
+        !hasReduction(update->getOperation(), reduction))
+        return false;
+    Value *value = work.outer(update->getValOperand());
+    bool adds = reduction == Intrinsic::vector_reduce_add, wanted = !work.call->use_empty();
+    if (!isUniform(work.outer(update->getPointerOperand())) ||
+        (wanted && (!adds || !isUniform(value))))
+        return false;
+    Type *type = value->getType();
+    BasicBlock *before = work.call->getParent(), *block = openIfAny(*work.call, bits);
+    Value *all;
+    if (adds && isUniform(value)) {
+        Value *count = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, bits);
+        all = builder.CreateMul(value, builder.CreateZExtOrTrunc(count, type));
+    } else {
+        Value *none = neutral(update->getOperation(), type);
+        Value *each =
+            builder.CreateSelect(mask, wideScalar(value), builder.CreateVectorSplat(width, none));
+        all = builder.CreateUnaryIntrinsic(reduction, each);
+    }
+    auto *one = cast<AtomicRMWInst>(work.instantiate([](Value *operand) { return operand; }));
+    one->setOperand(1, all);
+    builder.Insert(one);
+    counts.combined++;
+    if (!wanted) {
+        dead.push_back(work.call);
+        return true;
+    }
+    builder.SetInsertPoint(work.call->getParent(), work.call->getParent()->begin());
+    PHINode *found = builder.CreatePHI(type, 2);
+    found->addIncoming(one, block);
+    found->addIncoming(PoisonValue::get(type), before);
+    builder.SetInsertPoint(work.call);
+    Value *others = builder.CreateMul(wideScalar(value), rankOf(bits, type));
+    Value *start = builder.CreateVectorSplat(width, found);
+    bool isSub = update->getOperation() == AtomicRMWInst::Sub;
+    replace(*work.call,
+            {isSub ? builder.CreateSub(start, others) : builder.CreateAdd(start, others)});
+    return true;
+}
+
+/** A loop over the lanes whose mask is set, in their order. */
+void Widener::widenLaneWork(const LaneWork &work) {
+    Value *mask = wideScalar(work.call->getArgOperand(0));
+    Type *type = builder.getIntNTy(std::max(width, 8u));
+    Value *bits = builder.CreateZExt(bitsOf(mask), type);
+    if (updateAtOnce(work, mask, bits))
+        return;
+    BasicBlock *before = work.call->getParent(), *block = openIfAny(*work.call, bits);
+    BasicBlock *after = work.call->getParent();
+    PHINode *left = builder.CreatePHI(type, 2, "lanes");
+    Value *lane = builder.CreateZExt(
+        builder.CreateIntrinsic(Intrinsic::cttz, {type}, {left, builder.getTrue()}),
+        builder.getInt64Ty(), "lane");
+    Instruction *one = work.instantiate([&](Value *operand) { return ofLane(operand, lane); });
+    builder.Insert(one);
+    Value *rest = builder.CreateAnd(left, builder.CreateSub(left, ConstantInt::get(type, 1)));
+    left->addIncoming(bits, before);
+    left->addIncoming(rest, block);
+    builder.CreateCondBr(builder.CreateIsNull(rest), after, block);
+    block->getTerminator()->eraseFromParent();
+    counts.laneBlocks++;
+    if (work.call->use_empty())
+        dead.push_back(work.call);
+    else
+        replace(*work.call, growResult(work, *one, *before, lane));
+}
+
+} // namespace weft

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What lanes do one after the other, and what they do at once although it looks as if not. The last
+// 64 ints of `out` are shared by the whole launch; results do not depend on the order of items.
+
+#define ARGS global int *out, global const int *in, local int *scratch, int n
+#define SHARED(k) ((volatile global int *)out + 4096 + (k))
+#define GID get_global_linear_id()
+#define LID ((int)get_local_linear_id())
+#define ITEMS ((int)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
+#define SYNC barrier(CLK_LOCAL_MEM_FENCE)
+
+// The second update uses the first one's result: a single block for both did it for all lanes.
+kernel void update_in_a_row(ARGS) {
+    int x = in[GID];
+    if (x & 1) {
+        int before = atomic_min(SHARED(0), x);
+        atomic_min(SHARED(1), min(before, x));
+    }
+    out[GID] = x;
+}
+
+// Places for some: each place is taken once, so the sum of what is there is known.
+kernel void places_for_some(ARGS) {
+    local int count;
+    if (LID == 0)
+        count = 0;
+    SYNC;
+    int x = in[GID], place = -1;
+    if (x % 3 != n % 3) {
+        place = atomic_inc(&count) + 5;
+        scratch[place] = x * 7 + LID;
+    }
+    SYNC;
+    int sum = count * 1000000;
+    for (int i = 0; i < count; i++)
+        sum += scratch[i + 5];
+    out[GID] = sum + (place < 0 ? 1 : scratch[place] == x * 7 + LID ? 2 : 3);
+}
+
+// The same with a step and downwards.
+kernel void places_downwards(ARGS) {
+    local int left;
+    if (LID == 0)
+        left = 3 * ITEMS;
+    SYNC;
+    if (in[GID] & 2)
+        scratch[atomic_sub(&left, 3)] = LID + 1;
+    SYNC;
+    int sum = left;
+    for (int i = left + 3; i <= 3 * ITEMS; i += 3)
+        sum += scratch[i] * 11;
+    out[GID] = sum;
+}
+
+// One word, all operations, by lanes that take part and values that differ or do not.
+kernel void one_word(ARGS) {
+    int x = in[GID];
+    if (x % 5 != 2) {
+        atomic_add(SHARED(0), x);
+        atomic_sub(SHARED(1), x);
+        atomic_and(SHARED(2), ~(1 << (x & 31)));
+        atomic_or(SHARED(3), 1 << (x & 31));
+        atomic_xor(SHARED(4), x * 77);
+        atomic_xor(SHARED(5), n * 3 + 1);
+        atomic_min(SHARED(6), 100 - x);
+        atomic_max(SHARED(7), x * 2000000);
+        atomic_min((volatile global uint *)SHARED(8), (uint)x + 9u);
+        atomic_max((volatile global uint *)SHARED(9), (uint)x << 24);
+        atomic_inc(SHARED(10));
+        atomic_dec(SHARED(11));
+        atomic_add(SHARED(12), n);
+    }
+    out[GID] = x;
+}
+
+// Seed 12 of the random kernels: an update falls through into the next.
+kernel void update_in_fallthrough(ARGS) {
+    switch (in[GID] & 3) {
+    case 3:
+        switch (LID & n & 3) {
+        case 1:
+            atomic_or(SHARED(16 + (n & 7)), LID);
+        case 2:
+            atomic_add(SHARED(0), 7 / (LID | 1));
+            break;
+        }
+        break;
+    }
+    out[GID] = LID;
+}
+
+// Seed 10: what the branches have in common is not done for the lanes of both.
+kernel void update_in_one_branch(ARGS) {
+    int x = in[GID], y = 0;
+    if (LID % 3 == 0) {
+        if (x & 4)
+            atomic_or(SHARED(16 + (x & 7)), clz(x));
+    } else {
+        y = rotate(x, 7);
+    }
+    out[GID] = y;
+}
+
+// Not in lock step: each lane has its own word, result and number of trips.
+kernel void exchange_in_loop(ARGS) {
+    global int *mine = out + GID;
+    *mine = in[GID];
+    int trips = 0;
+    for (int i = 0; i < (LID & 3); i++)
+        trips += atomic_cmpxchg((volatile global int *)mine, i, in[GID] + i) + 1;
+    atomic_xchg((volatile global int *)mine, trips * 8 + n);
+    volatile global int *there = out + GID;
+    if (*there & 8)
+        *there += 3;
+}
