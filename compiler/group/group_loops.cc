@@ -31,6 +31,10 @@ struct ItemLoop {
     Value *linear, *end;
 };
 
+/** Regions of more instructions are inlined once where masks are cheap: a second copy without mask
+ * then gains nothing that could be measured (41 kernels), and costs a third of the build. */
+constexpr unsigned maxTwice = 100;
+
 /** What a region's loops need to know: attributes of the items function. */
 struct ItemsCall {
     explicit ItemsCall(CallInst &call);
@@ -67,9 +71,9 @@ struct ItemLoops {
 
 class GroupFunction {
   public:
-    GroupFunction(Function &dispatcher, const Switches &switches)
-        : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(switches),
-          width(widthOf(dispatcher)) {}
+    GroupFunction(Function &dispatcher, const PipelineOptions &options)
+        : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(options.switches),
+          width(widthOf(dispatcher)), maskedIsCheap(options.vectorBits == 512) {}
 
     void build();
 
@@ -86,6 +90,7 @@ class GroupFunction {
     Value *units();
     void runRows(IRBuilder<> &builder, const ItemsCall &items, Value *places);
     void runVectors(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *places);
+    void runMasked(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *places);
     void runItems(IRBuilder<> &builder, const ItemsCall &items, Value *places);
     void inlineRegion(Function &region);
     CallInst *callRegion(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops);
@@ -99,6 +104,7 @@ class GroupFunction {
     Module &module;
     const Switches &switches;
     const unsigned width;
+    const bool maskedIsCheap; /* AVX-512: an access under a mask costs what one without costs */
     Value *unitCount = nullptr, *vectorsPerRow = nullptr;
     AllocaInst *lastResult = nullptr; /* what the last run of a region returned */
     BasicBlock *entry = nullptr, *start = nullptr, *header = nullptr, *body = nullptr,
@@ -465,10 +471,28 @@ void GroupFunction::runRows(IRBuilder<> &builder, const ItemsCall &items, Value 
         Value *number = builder.CreateUDiv(first, vectorsPerRow);
         row.linear = builder.CreateNUWMul(number, size(0));
     }
-    runVectors(builder, items, row, places);
+    if (maskedIsCheap && items.region->getInstructionCount() > maxTwice)
+        runMasked(builder, items, row, places);
+    else
+        runVectors(builder, items, row, places);
     Value *next = builder.CreateNUWAdd(first, vectorsPerRow);
     for (const ItemLoop &loop : reverse(row.loops))
         closeLoop(builder, loop, next);
+}
+
+/** One row: every vector under the mask of the items that it has. */
+void GroupFunction::runMasked(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row,
+                              Value *places) {
+    ItemLoop loop = openLoop(builder, "item.x", vectorsPerRow, row.unit, true);
+    row.unit = loop.linear;
+    row.ids[0] = builder.CreateNUWMul(loop.index, builder.getInt64(width));
+    row.linear = builder.CreateNUWAdd(row.linear, row.ids[0]);
+    Value *left =
+        builder.CreateNUWSub(ofGroup(offsetof(weft_rt_group, size), "size"), row.ids[0], "left");
+    row.lanes =
+        builder.CreateBinaryIntrinsic(Intrinsic::umin, left, builder.getInt64(width), {}, "lanes");
+    runItem(builder, items, row, places);
+    closeLoop(builder, loop, nullptr);
 }
 
 /** One row: full vectors, then what is left of it. */
@@ -577,7 +601,7 @@ void GroupFunction::build() {
 
 Error GroupLoops::run(Module &module) {
     for (Function *kernel : kernelsOf(module))
-        GroupFunction(*kernel, context.options.switches).build();
+        GroupFunction(*kernel, context.options).build();
     return Error::success();
 }
 

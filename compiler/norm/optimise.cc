@@ -4,6 +4,7 @@
 // pipeline like O2's, tuned for build time.
 
 #include "stages.h"
+#include "vector/lanes.h"
 
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstIterator.h"
@@ -36,9 +37,11 @@ namespace {
 /**
  * One pass of each kind. Code generation costs ten times what is done here, so nothing runs that
  * makes code larger without need: no partial unrolling or peeling, no second vectoriser.
- * Induction variables stay as they are: code generation's strength reduction sees through them.
+ * Induction variables stay as they are: code generation's strength reduction sees through them. The
+ * loops of wide kernels were unrolled before they became wide (stage inline-library), and asking
+ * what wide code costs takes a sixth of all time.
  */
-FunctionPassManager functionPasses() {
+FunctionPassManager functionPasses(bool wide) {
     FunctionPassManager passes;
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(EarlyCSEPass());
@@ -53,9 +56,12 @@ FunctionPassManager functionPasses() {
     LoopPassManager counted;
     counted.addPass(LoopDeletionPass());
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(counted)));
-    passes.addPass(LoopUnrollPass(
-        LoopUnrollOptions(2).setPartial(false).setRuntime(false).setPeeling(false).setUpperBound(
-            false)));
+    if (!wide)
+        passes.addPass(LoopUnrollPass(LoopUnrollOptions(2)
+                                          .setPartial(false)
+                                          .setRuntime(false)
+                                          .setPeeling(false)
+                                          .setUpperBound(false)));
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(GVNPass());
     passes.addPass(DSEPass());
@@ -94,7 +100,8 @@ void remarkGiant(const Function &function, ModuleRecord &record) {
 }
 
 void optimiseFunctions(Module &module, StageContext &context) {
-    FunctionPassManager usual = functionPasses(), lean = giantPasses();
+    FunctionPassManager narrow = functionPasses(false), wide = functionPasses(true),
+                        lean = giantPasses();
     FunctionAnalysisManager &analyses = context.analyses().function;
     for (Function &function : module) {
         if (function.isDeclaration())
@@ -102,7 +109,8 @@ void optimiseFunctions(Module &module, StageContext &context) {
         bool giant = isGiant(function);
         if (giant)
             remarkGiant(function, context.record);
-        analyses.invalidate(function, (giant ? lean : usual).run(function, analyses));
+        FunctionPassManager &passes = giant ? lean : widthOf(function) > 1 ? wide : narrow;
+        analyses.invalidate(function, passes.run(function, analyses));
     }
 }
 
