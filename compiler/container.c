@@ -109,14 +109,23 @@ static uint64_t mix_of_version_1(uint64_t hash, const void *data, size_t bytes) 
     return hash;
 }
 
+/** Copies a version's header; what is behind it. NULL: the container is shorter. */
+static const unsigned char *take_header(const unsigned char *bytes, size_t size, void *header,
+                                        size_t header_bytes, size_t *rest_bytes) {
+    if (size < header_bytes)
+        return NULL;
+    memcpy(header, bytes, header_bytes);
+    *rest_bytes = size - header_bytes;
+    return bytes + header_bytes;
+}
+
 static const char *read_version_1(const unsigned char *bytes, size_t size,
                                   weft_container *container) {
     header_of_version_1 header;
-    if (size < sizeof header)
+    size_t rest_bytes;
+    const unsigned char *rest = take_header(bytes, size, &header, sizeof header, &rest_bytes);
+    if (!rest)
         return wrong_length;
-    memcpy(&header, bytes, sizeof header);
-    const unsigned char *rest = bytes + sizeof header;
-    size_t rest_bytes = size - sizeof header;
     /* 32-bit lengths: their sum cannot overflow 64 bits; payload_bytes is compared on its own. */
     uint64_t strings = (uint64_t)header.isa_bytes + header.options_bytes;
     if (header.payload_bytes == 0 || header.payload_bytes > rest_bytes ||
@@ -142,11 +151,10 @@ static const char *read_version_1(const unsigned char *bytes, size_t size,
 static const char *read_version_2(const unsigned char *bytes, size_t size,
                                   weft_container *container) {
     container_header header;
-    if (size < sizeof header)
+    size_t rest_bytes;
+    const unsigned char *rest = take_header(bytes, size, &header, sizeof header, &rest_bytes);
+    if (!rest)
         return wrong_length;
-    memcpy(&header, bytes, sizeof header);
-    const unsigned char *rest = bytes + sizeof header;
-    size_t rest_bytes = size - sizeof header;
     size_t table = (size_t)header.part_count * sizeof(uint64_t);
     if (header.part_count < WEFT_CONTAINER_PARTS || header.part_count > MOST_PARTS ||
         table > rest_bytes)

@@ -2,6 +2,7 @@
 
 #include "norm/kernel_info.h"
 #include "stages.h"
+#include "type_name.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
@@ -45,28 +46,6 @@ StringRef stringAt(const MDNode *node, unsigned index) {
         return "";
     auto *text = dyn_cast_or_null<MDString>(node->getOperand(index));
     return text ? text->getString() : "";
-}
-
-/** OpenCL C's name of a scalar or vector type: "uint", "float4". */
-std::string typeName(Type *type, bool isSigned) {
-    Type *scalar = type->getScalarType();
-    std::string name = "void";
-    if (scalar->isFloatTy())
-        name = "float";
-    else if (scalar->isDoubleTy())
-        name = "double";
-    else if (scalar->isHalfTy())
-        name = "half";
-    else if (scalar->isIntegerTy())
-        name = (isSigned ? "" : "u") +
-               StringSwitch<std::string>(std::to_string(scalar->getIntegerBitWidth()))
-                   .Case("8", "char")
-                   .Case("16", "short")
-                   .Case("32", "int")
-                   .Default("long");
-    if (auto *vector = dyn_cast<FixedVectorType>(type))
-        name += std::to_string(vector->getNumElements());
-    return name;
 }
 
 void addAttribute(KernelRecord &record, const Twine &text) {
@@ -200,7 +179,8 @@ void readKernelInfo(const Function &kernel, KernelRecord &record) {
     readSizes(kernel, "work_group_size_hint", info.local_size_hint, record);
     if (const MDNode *hint = kernel.getMetadata("vec_type_hint"))
         if (auto *sample = dyn_cast_or_null<ValueAsMetadata>(hint->getOperand(0))) {
-            record.vecTypeHint = typeName(sample->getType(), integerAt(*hint, 1) != 0);
+            std::string name = typeName(sample->getType(), integerAt(*hint, 1) != 0);
+            record.vecTypeHint = name.empty() ? "void" : name;
             addAttribute(record, "vec_type_hint(" + Twine(record.vecTypeHint) + ")");
         }
     if (const MDNode *size = kernel.getMetadata("intel_reqd_sub_group_size")) {

@@ -5,6 +5,8 @@
 #ifndef WEFT_SPIRV_MANGLE_H
 #define WEFT_SPIRV_MANGLE_H
 
+#include "type_name.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Value.h"
@@ -24,9 +26,6 @@ struct Operand {
 
 /** "_Z" length name types. */
 std::string mangle(llvm::StringRef name, llvm::ArrayRef<Operand> operands);
-
-/** OpenCL C's name of a scalar or vector type: "uint", "float4"; "" for others. */
-std::string typeName(llvm::Type *type, bool isSigned);
 
 /** "image2d" with "_array", "_depth"… of a target type "spirv.Image". */
 std::string imageName(const llvm::Type *type);
