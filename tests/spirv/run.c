@@ -10,7 +10,9 @@
  *   ; LOCALMEM 64          a further argument: bytes of local memory
  *   ; STRUCT 1 2 3         a further argument: a structure of uint
  *   ; OUT 1 2 3            what the buffer begins with afterwards
- *   ; IMAGE 3              a further argument: a 2D image of 2 x 2 float texels of this value
+ *   ; IMAGE 3              a further argument: a 2D image of 2 x 2 float texels of this value; with
+ *                          1D or BUFFER behind it of 2 texels, with UINT8 or INT8 of such integers
+ *   ; PIPE 4               a further argument: a pipe of so many packets of an uint
  *   ; COMPILED 4 1 1       is CL_KERNEL_COMPILE_WORK_GROUP_SIZE
  *   ; SUBGROUPS 2          is CL_KERNEL_COMPILE_NUM_SUB_GROUPS
  *   ; STARTS 1 0           are CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT and _DTORS_PRESENT
@@ -123,17 +125,37 @@ static void build(void) {
     }
 }
 
-static cl_mem make_image(float value) {
+/** As "; IMAGE" says it. A buffer that it lies in goes with it. */
+static cl_mem make_image(const char *line) {
+    bool one = strstr(line, "1D"), buffer = strstr(line, "BUFFER"), bytes = strstr(line, "INT8");
+    float value = strtof(line, NULL);
     cl_image_format format = {CL_RGBA, CL_FLOAT};
-    cl_image_desc description = {
-        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 2, .image_height = 2};
-    float texels[16];
+    cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 2};
+    float floats[16];
+    unsigned char small[16];
     cl_int error;
-    for (unsigned i = 0; i < 16; i++)
-        texels[i] = value;
-    cl_mem image = clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format,
-                                 &description, texels, &error);
+    for (unsigned i = 0; i < 16; i++) {
+        floats[i] = value;
+        small[i] = (unsigned char)(int)value;
+    }
+    if (bytes)
+        format.image_channel_data_type = strstr(line, "UINT8") ? CL_UNSIGNED_INT8 : CL_SIGNED_INT8;
+    if (one || buffer)
+        description.image_type = one ? CL_MEM_OBJECT_IMAGE1D : CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    else
+        description.image_height = 2;
+    void *texels = bytes ? (void *)small : (void *)floats;
+    cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+    if (buffer) {
+        description.mem_object = clCreateBuffer(context, flags, bytes ? 8 : 32, texels, &error);
+        CHECK_EQ(error, CL_SUCCESS);
+        flags = CL_MEM_READ_WRITE;
+    }
+    cl_mem image =
+        clCreateImage(context, flags, &format, &description, buffer ? NULL : texels, &error);
     CHECK_EQ(error, CL_SUCCESS);
+    if (buffer)
+        CHECK_EQ(clReleaseMemObject(description.mem_object), CL_SUCCESS);
     return image;
 }
 
@@ -148,9 +170,16 @@ static void set_arguments(cl_kernel kernel, cl_mem buffer) {
     }
     for (unsigned n = 0; numbers(comment("LOCALMEM", n), list, 1); n++)
         CHECK_EQ(clSetKernelArg(kernel, index++, list[0], NULL), CL_SUCCESS);
-    for (unsigned n = 0; numbers(comment("IMAGE", n), list, 1); n++) {
-        cl_mem image = make_image((float)list[0]);
+    for (unsigned n = 0; comment("IMAGE", n); n++) {
+        cl_mem image = make_image(comment("IMAGE", n));
         CHECK_EQ(clSetKernelArg(kernel, index++, sizeof(image), &image), CL_SUCCESS);
+    }
+    for (unsigned n = 0; numbers(comment("PIPE", n), list, 1); n++) {
+        cl_int error;
+        cl_mem pipe =
+            clCreatePipe(context, CL_MEM_HOST_NO_ACCESS, 4, (cl_uint)list[0], NULL, &error);
+        CHECK_EQ(error, CL_SUCCESS);
+        CHECK_EQ(clSetKernelArg(kernel, index++, sizeof(pipe), &pipe), CL_SUCCESS);
     }
     unsigned count = numbers(comment("STRUCT", 0), list, 16);
     for (unsigned i = 0; i < count; i++)
