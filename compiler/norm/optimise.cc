@@ -7,8 +7,10 @@
 #include "vector/lanes.h"
 
 #include "llvm/Analysis/InlineCost.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Inliner.h"
@@ -99,6 +101,50 @@ void remarkGiant(const Function &function, ModuleRecord &record) {
                                      " instructions: built with less effort");
 }
 
+/** The one lane that a constant mask leaves on; none, or several: -1. */
+int onlyLane(Value *mask) {
+    auto *constant = dyn_cast<Constant>(mask);
+    auto *type = cast<VectorType>(mask->getType());
+    int found = -1;
+    for (unsigned lane = 0; constant && lane < type->getElementCount().getKnownMinValue(); lane++) {
+        Constant *element = constant->getAggregateElement(lane);
+        if (!element)
+            return -1;
+        if (element->isNullValue() || isa<UndefValue>(element))
+            continue;
+        if (found >= 0)
+            return -1;
+        found = static_cast<int>(lane);
+    }
+    return found;
+}
+
+/**
+ * Masked stores of one known lane become plain ones. LLVM 22's code generation does the same, but
+ * stores too many bytes where it has made the masked store one that truncates (all that is known
+ * about the mask of a vector of two items behind the end of a row: `(int)some_long`).
+ */
+void storeSingleLanes(Function &function) {
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+        auto *store = dyn_cast<IntrinsicInst>(&instruction);
+        if (!store || store->getIntrinsicID() != Intrinsic::masked_store)
+            continue;
+        int lane = onlyLane(store->getArgOperand(2));
+        if (lane < 0)
+            continue;
+        IRBuilder<> builder(store);
+        Value *value =
+            builder.CreateExtractElement(store->getArgOperand(0), static_cast<uint64_t>(lane));
+        Value *place = builder.CreateConstGEP1_64(value->getType(), store->getArgOperand(1),
+                                                  static_cast<uint64_t>(lane));
+        uint64_t bytes = function.getDataLayout().getTypeStoreSize(value->getType());
+        Align align = store->getParamAlign(1).valueOrOne();
+        builder.CreateAlignedStore(value, place,
+                                   commonAlignment(align, bytes * static_cast<uint64_t>(lane)));
+        store->eraseFromParent();
+    }
+}
+
 void optimiseFunctions(Module &module, StageContext &context) {
     FunctionPassManager narrow = functionPasses(false), wide = functionPasses(true),
                         lean = giantPasses();
@@ -111,6 +157,7 @@ void optimiseFunctions(Module &module, StageContext &context) {
             remarkGiant(function, context.record);
         FunctionPassManager &passes = giant ? lean : widthOf(function) > 1 ? wide : narrow;
         analyses.invalidate(function, passes.run(function, analyses));
+        storeSingleLanes(function);
     }
 }
 

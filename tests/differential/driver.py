@@ -27,7 +27,7 @@ ROOT = pathlib.Path(os.environ.get('WEFT_BUILD_ROOT') or
 RUN = ROOT / 'tests' / 'differential' / 'differential-run'
 COMPILER = ROOT / 'compiler' / 'weft-compiler'
 OPTIONS = '-cl-std=CL2.0'
-WIDTHS = ('1', '4', '8', '16')
+WIDTHS = ('1', '2', '4', '8', '16')
 SECONDS = 120
 
 
