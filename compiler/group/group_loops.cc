@@ -524,7 +524,10 @@ void GroupFunction::runVectors(IRBuilder<> &builder, const ItemsCall &items, Ite
     now.ids[0] = builder.CreateNUWMul(whole, builder.getInt64(width));
     now.linear = builder.CreateNUWAdd(row.linear, now.ids[0]);
     now.unit = builder.CreateNUWAdd(row.unit, whole);
-    runItem(builder, items, now, places);
+    if (switches.broken("rest"))
+        now.lanes = builder.getInt64(width);
+    if (!switches.broken("row"))
+        runItem(builder, items, now, places);
     builder.CreateBr(done);
     builder.SetInsertPoint(done);
 }

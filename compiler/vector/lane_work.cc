@@ -200,6 +200,8 @@ bool Widener::updateAtOnce(const LaneWork &work, Value *mask, Value *bits) {
     Type *type = value->getType();
     BasicBlock *before = work.call->getParent(), *block = openIfAny(*work.call, bits);
     Value *all;
+    if (switches.broken("sum"))
+        mask = Constant::getAllOnesValue(mask->getType());
     if (adds && isUniform(value)) {
         Value *count = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, bits);
         all = builder.CreateMul(value, builder.CreateZExtOrTrunc(count, type));
@@ -235,6 +237,10 @@ void Widener::widenLaneWork(const LaneWork &work) {
     Value *mask = wideScalar(work.call->getArgOperand(0));
     Type *type = builder.getIntNTy(std::max(width, 8u));
     Value *bits = builder.CreateZExt(bitsOf(mask), type);
+    if (switches.broken("lane"))
+        bits = builder.CreateAnd(
+            bits,
+            ConstantInt::get(type, APInt::getLowBitsSet(type->getIntegerBitWidth(), width - 1)));
     if (updateAtOnce(work, mask, bits))
         return;
     BasicBlock *before = work.call->getParent(), *block = openIfAny(*work.call, bits);

@@ -37,8 +37,8 @@ constexpr unsigned unsafe = 1u << 20;
  */
 class Lineariser {
   public:
-    explicit Lineariser(Function &kernel)
-        : flow(kernel), kernel(kernel), builder(kernel.getContext()) {}
+    Lineariser(Function &kernel, const Switches &switches)
+        : flow(kernel), kernel(kernel), switches(switches), builder(kernel.getContext()) {}
 
     void run();
 
@@ -71,6 +71,7 @@ class Lineariser {
 
     Flow flow;
     Function &kernel;
+    const Switches &switches;
     IRBuilder<> builder;
     std::vector<AllocaInst *> variables;
     SmallPtrSet<const Value *, 32> ours;         /* the same */
@@ -199,7 +200,7 @@ void Lineariser::addLanes(BasicBlock &block, BasicBlock *next, Value *edge) {
             builder.CreateStore(
                 builder.CreateOr(builder.CreateLoad(builder.getInt1Ty(), slot), lanes()), slot);
     }
-    bool together = !edge && flow.leader(&block) == flow.leader(next);
+    bool together = switches.broken("blend") || (!edge && flow.leader(&block) == flow.leader(next));
     for (PHINode *phi : phisOf[next]) {
         Value *value = phi->getIncomingValueForBlock(&block);
         AllocaInst *slot = phis[phi];
@@ -221,7 +222,8 @@ void Lineariser::leaveTo(BasicBlock &block) {
     }
     Value *condition = branch->getCondition();
     addLanes(block, branch->getSuccessor(0), condition);
-    addLanes(block, branch->getSuccessor(1), builder.CreateNot(condition));
+    addLanes(block, branch->getSuccessor(1),
+             switches.broken("mask") ? nullptr : builder.CreateNot(condition));
 }
 
 /* ---- rewiring -------------------------------------------------------------------------------- */
@@ -238,8 +240,12 @@ BasicBlock *Lineariser::target(const std::set<unsigned> &waiting) {
 void Lineariser::rewireLatch(unsigned number, Loop &loop) {
     Instruction *terminator = flow.order[number]->getTerminator();
     builder.SetInsertPoint(terminator);
-    Value *some = builder.CreateCall(declareInternal(*kernel.getParent(), Internal::Any),
-                                     {mask(flow.order[number])});
+    Value *lanes = mask(flow.order[number]);
+    if (switches.broken("loop"))
+        lanes = builder.CreateNot(lanes);
+    Value *some = builder.CreateCall(declareInternal(*kernel.getParent(), Internal::Any), {lanes});
+    if (switches.broken("loop"))
+        some = builder.CreateNot(some);
     builder.CreateCondBr(some, loop.getHeader(), target(pending[number]));
     terminator->eraseFromParent();
 }
@@ -250,7 +256,7 @@ void Lineariser::rewireGuard(unsigned number) {
     if (!guard)
         return;
     builder.SetInsertPoint(guard);
-    if (pending[number].empty()) {
+    if (pending[number].empty() || switches.broken("guard")) {
         builder.CreateBr(block);
         return;
     }
@@ -439,7 +445,7 @@ Error Linearise::run(Module &module) {
         if (widthOf(*kernel) == 1)
             continue;
         prepareFlow(*kernel, analyses);
-        Lineariser(*kernel).run();
+        Lineariser(*kernel, context.options.switches).run();
         analyses.clear(*kernel, kernel->getName());
         cleaning.run(*kernel, analyses);
         analyses.clear(*kernel, kernel->getName());

@@ -39,7 +39,7 @@ unsigned Widener::groupSize(const LaneAccess &access, unsigned parts) const {
         return 0;
     if (!access.isStore && !exact && (!hasMasks || groups > 4 * parts))
         return 0;
-    return static_cast<unsigned>(groups);
+    return switches.broken("stride") ? parts : static_cast<unsigned>(groups);
 }
 
 /** The mask of each lane for its parts' elements; what lies between stays off. */
@@ -86,8 +86,10 @@ Widener::Parts Widener::loadReversed(const LaneAccess &access) {
 void Widener::storeReversed(const LaneAccess &access) {
     Value *to = lowest(builder, access, width, shapes.of(*access.pointer()).stride);
     Value *mask = builder.CreateVectorReverse(wideScalar(access.mask()));
-    builder.CreateMaskedStore(builder.CreateVectorReverse(wideScalar(access.value())), to,
-                              access.align(), mask);
+    Value *value = wideScalar(access.value());
+    if (!switches.broken("reverse"))
+        value = builder.CreateVectorReverse(value);
+    builder.CreateMaskedStore(value, to, access.align(), mask);
 }
 
 Value *Widener::partPointers(const LaneAccess &access, unsigned part) {

@@ -119,7 +119,7 @@ void signExtensions(Function &kernel) {
     }
 }
 
-void layOutPrivate(Function &kernel) {
+void layOutPrivate(Function &kernel, const Switches &switches) {
     SmallVector<AllocaInst *, 8> variables;
     for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
         if (auto *variable = dyn_cast<AllocaInst>(&instruction))
@@ -129,7 +129,8 @@ void layOutPrivate(Function &kernel) {
             instruction.eraseFromParent();
     }
     for (AllocaInst *variable : variables)
-        makeWide(*variable, widthOf(kernel), kernel.getParent()->getDataLayout());
+        if (!switches.broken("copies"))
+            makeWide(*variable, widthOf(kernel), kernel.getParent()->getDataLayout());
 }
 
 } // namespace weft

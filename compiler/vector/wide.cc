@@ -16,8 +16,8 @@ using namespace llvm;
 
 namespace weft {
 
-Widener::Widener(Function &kernel, bool hasMasks)
-    : kernel(kernel), width(widthOf(kernel)), hasMasks(hasMasks),
+Widener::Widener(Function &kernel, bool hasMasks, const Switches &switches)
+    : kernel(kernel), width(widthOf(kernel)), switches(switches), hasMasks(hasMasks),
       layout(kernel.getParent()->getDataLayout()), shapes(kernel), builder(kernel.getContext()) {}
 
 /* ---- types and operands ---------------------------------------------------------------------- */

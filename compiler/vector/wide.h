@@ -4,6 +4,7 @@
 #ifndef WEFT_VECTOR_WIDE_H
 #define WEFT_VECTOR_WIDE_H
 
+#include "switches.h"
 #include "vector/lanes.h"
 #include "vector/shape.h"
 
@@ -26,7 +27,7 @@ class Widener {
   public:
     using Parts = llvm::SmallVector<llvm::Value *, 4>;
 
-    Widener(llvm::Function &kernel, bool hasMasks);
+    Widener(llvm::Function &kernel, bool hasMasks, const Switches &switches);
     void run();
 
     WideCounts counts;
@@ -87,6 +88,7 @@ class Widener {
 
     llvm::Function &kernel;
     const unsigned width;
+    const Switches &switches;
     const bool hasMasks; /* the target has masked accesses of all types */
     const llvm::DataLayout &layout;
     Shapes shapes;
@@ -110,7 +112,7 @@ void expectStride(llvm::CallInst &call, const Shape &shape);
 unsigned expandExpected(llvm::Function &kernel);
 
 /** Memory of private variables for all lanes: [index][lane] where all accesses are of one type. */
-void layOutPrivate(llvm::Function &kernel);
+void layOutPrivate(llvm::Function &kernel, const Switches &switches);
 
 } // namespace weft
 

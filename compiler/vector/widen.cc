@@ -45,8 +45,8 @@ Error Widen::run(Module &module) {
         if (widthOf(*kernel) == 1)
             continue;
         signExtensions(*kernel);
-        layOutPrivate(*kernel);
-        Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses));
+        layOutPrivate(*kernel, context.options.switches);
+        Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses), context.options.switches);
         widener.run();
         widener.counts.expected = expandExpected(*kernel);
         analyses.clear(*kernel, kernel->getName());

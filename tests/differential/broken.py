@@ -26,7 +26,7 @@ def files():
     """Kernels, and what they do when nothing is broken."""
     some = fuzz.write(FOLDER.name, [generate.kernel(seed) for seed in range(1, 9)])
     return [(file, driver.run(driver.REFERENCE, file))
-            for file in (KERNELS / 'barriers.cl', KERNELS / 'values.cl', some)]
+            for file in (KERNELS / 'barriers.cl', HERE / 'lanes.cl', KERNELS / 'values.cl', some)]
 
 
 def configuration(name):

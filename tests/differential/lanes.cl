@@ -114,3 +114,10 @@ kernel void exchange_in_loop(ARGS) {
     if (*there & 8)
         *there += 3;
 }
+
+// Backwards: loaded and stored as one vector each, the other way round.
+kernel void backwards(ARGS) {
+    out[2048 - GID] = in[1024 - GID] + LID;
+    if (in[GID] & 1)
+        out[3100 - GID] = in[1024 - GID] * 3;
+}
