@@ -5,6 +5,7 @@
 
 #include "common.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 /* Objects of the wrong type: what is not even readable memory cannot be told. */
@@ -213,7 +214,7 @@ int main(int argc, char **argv) {
     const char *compiler = getenv("WEFT_COMPILER");
     if (compiler) {
         snprintf(link_name, sizeof(link_name), "%s.%ld", compiler, (long)getpid());
-        if (link(compiler, link_name) == 0)
+        if (linkat(AT_FDCWD, compiler, AT_FDCWD, link_name, AT_SYMLINK_FOLLOW) == 0)
             setenv("WEFT_COMPILER", link_name, 1); /* before Weft reads its settings */
     }
     int failed = weft_run_tests(argc, argv);
