@@ -147,6 +147,12 @@ Function *ItemFunction::build() {
     worker = loadMember(builder, item, offsetof(weft_rt_item, worker), pointer, "worker");
     readArguments(builder);
     replaceInternals();
+    /* Behind a trap the item has ended. */
+    for (BasicBlock &block : *function)
+        if (auto *end = dyn_cast<UnreachableInst>(block.getTerminator())) {
+            ReturnInst::Create(context, nullptr, end->getIterator());
+            end->eraseFromParent();
+        }
     return function;
 }
 
