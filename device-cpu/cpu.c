@@ -4,6 +4,7 @@
 
 #include "cpu.h"
 
+#include "enqueue.h"
 #include "loader.h"
 #include "pipe.h"
 
@@ -161,6 +162,8 @@ const weft_device_ops *weft_cpu_ops(void) {
         .memory_alloc = cpu_memory_alloc,
         .memory_free = cpu_memory_free,
         .pipe_bytes = weft_pipe_bytes,
+        .queue_create = weft_enqueue_queue_create,
+        .queue_destroy = weft_enqueue_queue_destroy,
         .image_load = cpu_image_load,
         .image_retain = weft_loader_retain,
         .image_release = weft_loader_release,

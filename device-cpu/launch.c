@@ -2,6 +2,7 @@
 
 #include "launch.h"
 
+#include "child.h"
 #include "cpu.h"
 #include "fpenv.h"
 #include "scheduler.h"
@@ -266,6 +267,8 @@ void weft_launch_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk)
     else
         work->device.entry(&work->kernel.launch, &runner->worker, first, count);
     weft_fpenv_leave(&host);
+    if (runner->after_chunk || runner->unsent)
+        weft_children_chunk_ended(runner);
 }
 
 bool weft_launch_probe(weft_cpu_runner *runner, weft_work *work, uint64_t (*now_ns)(void)) {

@@ -365,6 +365,7 @@ static bool make_kernels(weft_image *image) {
         return false;
     for (uint32_t i = 0; i < image->info->kernel_count; i++) {
         weft_kernel_code *code = &image->kernels[i];
+        code->image = image;
         code->info = &kernels[i];
         code->args = args + kernels[i].first_arg;
         code->name = kernels[i].name ? table + kernels[i].name : "";
@@ -444,6 +445,13 @@ const weft_image_info *weft_loader_info(const weft_image *image) {
 
 const weft_kernel_code *weft_loader_kernel(const weft_image *image, uint32_t index) {
     return index < image->info->kernel_count ? &image->kernels[index] : NULL;
+}
+
+const weft_kernel_code *weft_loader_find(const weft_image *image, const char *name) {
+    for (uint32_t i = 0; image && i < image->info->kernel_count; i++)
+        if (strcmp(image->kernels[i].name, name) == 0)
+            return &image->kernels[i];
+    return NULL;
 }
 
 const void *weft_loader_data(const weft_image *image) {

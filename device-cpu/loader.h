@@ -30,6 +30,8 @@ void weft_loader_release(weft_image *image);
 
 const weft_image_info *weft_loader_info(const weft_image *image);
 const weft_kernel_code *weft_loader_kernel(const weft_image *image, uint32_t index);
+/** The kernel of that name; NULL: there is none, or no image. */
+const weft_kernel_code *weft_loader_find(const weft_image *image, const char *name);
 const void *weft_loader_data(const weft_image *image);
 uint64_t weft_loader_base(const weft_image *image);
 

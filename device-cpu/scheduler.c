@@ -2,6 +2,7 @@
 
 #include "scheduler.h"
 
+#include "child.h"
 #include "cpu.h"
 #include "fpenv.h"
 #include "printf.h"
@@ -40,6 +41,7 @@ static void plan(weft_pool *pool, weft_work *work) {
     atomic_store_explicit(&work->device.status, CL_SUCCESS, memory_order_relaxed);
     atomic_store_explicit(&work->device.cursor, 0, memory_order_relaxed);
     atomic_store_explicit(&work->device.output, NULL, memory_order_relaxed);
+    atomic_store_explicit(&work->device.waiting, NULL, memory_order_relaxed);
     work->device.arena_bytes = 0;
     if (work->kind == WEFT_WORK_KERNEL) {
         weft_launch_plan(pool, work);
@@ -58,6 +60,11 @@ static void finish(weft_cpu_runner *runner, weft_work *work) {
 
     if (sink)
         weft_printf_finish(sink);
+    if (work->kind == WEFT_WORK_KERNEL &&
+        atomic_load_explicit(&work->kernel.family, memory_order_relaxed)) {
+        weft_children_run_ended(runner, work);
+        return;
+    }
     work->done(work, status, &runner->base);
 }
 

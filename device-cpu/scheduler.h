@@ -33,8 +33,9 @@ typedef struct weft_cpu_runner {
     weft_runner_kind kind;
     struct weft_pool *pool;
     weft_arena arena;
-    uint32_t streak;  /* works in a row that its own completions submitted */
-    uint64_t order;   /* first group of the chunk: the order of printf records */
+    uint32_t streak; /* works in a row that its own completions submitted */
+    uint64_t order;  /* first group of the chunk: the order of printf records */
+    struct weft_child *after_chunk, *unsent; /* enqueued by the chunk that runs, see child.c */
     weft_work *next;  /* submitted by this thread's own completions, runs next (a list if INLINE) */
     weft_work **last; /* INLINE: end of that list */
     pthread_t thread;

@@ -4,6 +4,7 @@
 
 #include "cpu.h"
 
+#include "enqueue.h"
 #include "pipe.h"
 #include "printf.h"
 
@@ -56,68 +57,6 @@ static void service_fault(const weft_launch *launch, weft_worker *worker, uint32
     atomic_compare_exchange_strong(&work->device.status, &none, CL_OUT_OF_RESOURCES);
 }
 
-/* Device-side enqueue is not offered yet: CLK_ENQUEUE_FAILURE. */
-enum { CLK_ENQUEUE_FAILURE = -101 };
-
-static int32_t service_enqueue(const weft_launch *parent, weft_worker *worker, void *queue,
-                               uint32_t flags, const weft_ndrange *range, uint32_t wait_count,
-                               void *const *wait_list, void **event, const weft_block *block,
-                               uint32_t local_count, const uint32_t *local_bytes) {
-    (void)parent;
-    (void)worker;
-    (void)queue;
-    (void)flags;
-    (void)range;
-    (void)wait_count;
-    (void)wait_list;
-    (void)event;
-    (void)block;
-    (void)local_count;
-    (void)local_bytes;
-    return CLK_ENQUEUE_FAILURE;
-}
-
-static int32_t service_enqueue_marker(const weft_launch *parent, weft_worker *worker, void *queue,
-                                      uint32_t wait_count, void *const *wait_list, void **event) {
-    (void)parent;
-    (void)worker;
-    (void)queue;
-    (void)wait_count;
-    (void)wait_list;
-    (void)event;
-    return CLK_ENQUEUE_FAILURE;
-}
-
-static void *service_create_user_event(const weft_launch *parent) {
-    (void)parent;
-    return NULL;
-}
-
-static void service_set_user_event_status(void *event, int32_t state) {
-    (void)event;
-    (void)state;
-}
-
-static void service_event_nothing(void *event) {
-    (void)event;
-}
-
-static uint32_t service_is_valid_event(void *event) {
-    (void)event;
-    return 0;
-}
-
-static void service_capture_profiling(void *event, uint32_t name, void *value) {
-    (void)event;
-    (void)name;
-    (void)value;
-}
-
-static void *service_default_queue(const weft_launch *launch) {
-    (void)launch;
-    return NULL;
-}
-
 const weft_services weft_cpu_services = {
     .abi_version = WEFT_ABI_VERSION,
     .bytes = sizeof(weft_services),
@@ -129,13 +68,14 @@ const weft_services weft_cpu_services = {
     .pipe_reserve = weft_pipe_reserve,
     .pipe_access = weft_pipe_access,
     .pipe_commit = weft_pipe_commit,
-    .enqueue = service_enqueue,
-    .enqueue_marker = service_enqueue_marker,
-    .create_user_event = service_create_user_event,
-    .set_user_event_status = service_set_user_event_status,
-    .retain_event = service_event_nothing,
-    .release_event = service_event_nothing,
-    .is_valid_event = service_is_valid_event,
-    .capture_profiling = service_capture_profiling,
-    .default_queue = service_default_queue,
+    .enqueue = weft_enqueue_kernel,
+    .enqueue_marker = weft_enqueue_marker,
+    .create_user_event = weft_enqueue_user_event,
+    .set_user_event_status = weft_enqueue_set_status,
+    .retain_event = weft_enqueue_retain,
+    .release_event = weft_enqueue_release,
+    .is_valid_event = weft_enqueue_is_valid,
+    .capture_profiling = weft_enqueue_capture,
+    .default_queue = weft_enqueue_default_queue,
+    .query_kernel = weft_enqueue_query,
 };

@@ -47,6 +47,7 @@ cl_int weft_check_wait_list(const char *function, cl_context context, cl_uint co
 }
 
 static void on_begin(weft_work *work);
+static void on_ended(weft_work *work);
 static void on_done(weft_work *work, int32_t status, weft_runner *runner);
 
 weft_command *weft_command_create(cl_command_queue queue, cl_command_type type, cl_uint count,
@@ -79,6 +80,7 @@ weft_command *weft_command_create(cl_command_queue queue, cl_command_type type, 
     command->work.priority = queue->priority;
     command->work.frugal = queue->frugal;
     command->work.begin = on_begin;
+    command->work.ended = on_ended;
     command->work.done = on_done;
     atomic_init(&command->work.device.open, 0);
     return command;
@@ -162,10 +164,18 @@ static void on_begin(weft_work *work) {
     weft_command_advance(command, CL_RUNNING);
 }
 
-static void on_done(weft_work *work, int32_t status, weft_runner *runner) {
+/* The kernel's own work-items have ended, before its children. */
+static void on_ended(weft_work *work) {
     weft_command *command = (weft_command *)((char *)work - offsetof(weft_command, work));
 
     if (command->timed)
+        command->profile.ended = time_of(command);
+}
+
+static void on_done(weft_work *work, int32_t status, weft_runner *runner) {
+    weft_command *command = (weft_command *)((char *)work - offsetof(weft_command, work));
+
+    if (command->timed && !command->profile.ended)
         command->profile.ended = time_of(command);
     weft_command_end(command, status, runner);
 }

@@ -6,7 +6,7 @@
 #include "runtime/check.h"
 #include "runtime/command.h"
 #include "runtime/kernel.h"
-#include "runtime/local_size.h"
+#include "device-cpu/local_size.h"
 #include "runtime/log.h"
 #include "runtime/program_start.h"
 #include "runtime/queue.h"
@@ -157,6 +157,8 @@ static void fill_launch(weft_command *command, const weft_kernel_code *code,
     memset(launch, 0, sizeof(*launch));
     command->work.kind = WEFT_WORK_KERNEL;
     command->work.kernel.code = code;
+    command->work.kernel.default_queue = NULL;
+    atomic_init(&command->work.kernel.family, NULL);
     launch->abi_version = WEFT_ABI_VERSION;
     launch->work_dim = range->dimensions;
     launch->args = command->args.block;

@@ -34,9 +34,13 @@ bool weft_build_is_executable(const weft_build *build) {
 uint32_t weft_build_kernel_count(const weft_build *build) {
     if (build->builtins)
         return build->builtin_count;
-    /* The loader knows that constructors and destructors come last. */
+    /* The loader knows that constructors and destructors come last; the kernels of blocks, which
+     * are nobody's but the kernels' that enqueue them, come before these. */
     const weft_image_info *info = build->device->ops->image_info(build->image);
-    return info->kernel_count - (info->init_kernel != 0) - (info->fini_kernel != 0);
+    uint32_t count = info->kernel_count - (info->init_kernel != 0) - (info->fini_kernel != 0);
+    while (count && weft_build_kernel(build, count - 1)->info->flags & WEFT_KERNEL_BLOCK)
+        count--;
+    return count;
 }
 
 const weft_kernel_code *weft_build_kernel(const weft_build *build, uint32_t index) {

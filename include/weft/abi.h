@@ -144,21 +144,42 @@ typedef struct weft_services {
                            void *packet, uint32_t is_write);
     void (*pipe_commit)(struct weft_pipe *pipe, uint64_t reservation, uint32_t is_write);
 
-    /* Device-side enqueue: 0 or a negative CLK_ error. */
+    /*
+     * Device-side enqueue: 0 or a negative CLK_ error. `kernel` names the block's kernel in the
+     * image of the launch, a constant of that image. Its first argument is the address of a copy
+     * of what the block captured that lives until the child has ended, the others are local memory
+     * of so many bytes. An event that a call does not give is WEFT_NULL_EVENT.
+     */
     int32_t (*enqueue)(const weft_launch *parent, weft_worker *worker, void *queue, uint32_t flags,
                        const weft_ndrange *range, uint32_t wait_count, void *const *wait_list,
-                       void **event, const weft_block *block, uint32_t local_count,
-                       const uint32_t *local_bytes);
+                       void **event, const char *kernel, const void *captures,
+                       uint64_t capture_bytes, uint32_t local_count, const uint64_t *local_bytes);
     int32_t (*enqueue_marker)(const weft_launch *parent, weft_worker *worker, void *queue,
                               uint32_t wait_count, void *const *wait_list, void **event);
-    void *(*create_user_event)(const weft_launch *parent);     /* NULL */
-    void (*set_user_event_status)(void *event, int32_t state); /* nothing */
-    void (*retain_event)(void *event);                         /* nothing */
-    void (*release_event)(void *event);                        /* nothing */
-    uint32_t (*is_valid_event)(void *event);                   /* 0 */
+    void *(*create_user_event)(const weft_launch *parent); /* WEFT_NULL_EVENT */
+    void (*set_user_event_status)(const weft_launch *launch, weft_worker *worker, void *event,
+                                  int32_t state);
+    void (*retain_event)(void *event);
+    void (*release_event)(void *event);
+    uint32_t (*is_valid_event)(void *event); /* 0 */
     void (*capture_profiling)(void *event, uint32_t name, void *value);
     void *(*default_queue)(const weft_launch *launch); /* NULL */
+    /* WEFT_QUERY_* about a block's kernel. */
+    uint32_t (*query_kernel)(const weft_launch *launch, weft_worker *worker, const char *kernel,
+                             uint32_t query);
 } weft_services;
+
+/** CLK_NULL_EVENT: no event. A null pointer is none either. */
+#define WEFT_NULL_EVENT ((void *)UINTPTR_MAX)
+
+enum { WEFT_QUERY_GROUP_SIZE = 0, WEFT_QUERY_GROUP_MULTIPLE = 1 };
+
+/** kernel_enqueue_flags_t: what a child waits for before it starts. */
+enum {
+    WEFT_ENQUEUE_NO_WAIT = 0,
+    WEFT_ENQUEUE_WAIT_KERNEL = 1,    /* all work-items of its parent */
+    WEFT_ENQUEUE_WAIT_WORK_GROUP = 2 /* all work-items of the work-group that enqueued it */
+};
 
 /* ---- objects that arguments point to -------------------------------------------------------- */
 
@@ -302,7 +323,8 @@ enum {
     WEFT_KERNEL_SUB_GROUPS = 1u << 4,
     WEFT_KERNEL_ENQUEUES = 1u << 5,
     WEFT_KERNEL_FTZ = 1u << 6, /* run with denormals flushed (-cl-denorms-are-zero) */
-    WEFT_KERNEL_UNIFORM_GROUPS = 1u << 7
+    WEFT_KERNEL_UNIFORM_GROUPS = 1u << 7,
+    WEFT_KERNEL_BLOCK = 1u << 8 /* enqueued by kernels only; behind all others of its image */
 };
 
 enum { WEFT_SHAPE_ROWS = 0, WEFT_SHAPE_LINEAR = 1, WEFT_SHAPE_COUNT = 2 };

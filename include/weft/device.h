@@ -16,11 +16,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct weft_device weft_device; /* a device or sub-device; opaque */
-typedef struct weft_image weft_image;   /* a loaded compiled image; opaque */
+typedef struct weft_device weft_device;             /* a device or sub-device; opaque */
+typedef struct weft_image weft_image;               /* a loaded compiled image; opaque */
+typedef struct weft_device_queue weft_device_queue; /* kernels enqueue to it; opaque */
 typedef struct weft_device_ops weft_device_ops;
 
 /* ---- what a device is ------------------------------------------------------------------------ */
+
+/** At most so many events of children and user events of one host command are in the hands of its
+ *  kernels. */
+enum { WEFT_MAX_EVENTS = 65536 };
 
 /** Facts that do not change while the device exists. Strings belong to the device. */
 typedef struct weft_device_caps {
@@ -48,6 +53,7 @@ typedef struct weft_kernel_code {
     weft_entry_fn *entry[WEFT_SHAPE_COUNT];
     bool foreign; /* a function of the application's: runs on the device's threads only */
     const char *name;
+    const weft_image *image; /* that it is of; NULL: foreign */
 } weft_kernel_code;
 
 /* ---- work ------------------------------------------------------------------------------------ */
@@ -83,13 +89,19 @@ typedef struct weft_runner {
  * threads -> done(work, status, runner) exactly once, on the thread that ends the last chunk;
  * runner is that thread, to be passed on when done submits further work. After done is called the
  * device does not touch the work again. status is CL_SUCCESS or a negative error.
+ *
+ * A kernel that has enqueued others is done when they are, and what they enqueued: ended(work)
+ * tells when its own work-items are, if that is earlier. The status is the first error of all of
+ * them.
  */
 typedef struct weft_work {
     weft_work_kind kind;
     union {
         struct {
             const weft_kernel_code *code;
-            weft_launch launch; /* complete but for services and command */
+            weft_launch launch;               /* complete but for services and command */
+            weft_device_queue *default_queue; /* of get_default_queue(); NULL: none */
+            _Atomic(void *) family;           /* the device's: what it has enqueued; NULL */
         } kernel;
         struct {
             const weft_transfer *items;
@@ -104,6 +116,7 @@ typedef struct weft_work {
     int8_t priority;   /* 1 before 0 before -1, at chunks' ends also of what runs already */
     bool frugal;       /* no sleeping thread is to be woken for a share of it */
     void (*begin)(struct weft_work *work);
+    void (*ended)(struct weft_work *work); /* NULL: need not be told */
     void (*done)(struct weft_work *work, int32_t status, weft_runner *runner);
 
     struct {
@@ -117,6 +130,7 @@ typedef struct weft_work {
         _Atomic uint32_t open;   /* threads that may still run chunks, and the list; 0: not there */
         _Atomic uint64_t cursor; /* next chunk */
         _Atomic(void *) output;  /* printf records */
+        _Atomic(void *) waiting; /* children that start when its own work-items have ended */
         bool listed, measure, begun;
     } device; /* private to the device */
 } weft_work;
@@ -147,6 +161,11 @@ struct weft_device_ops {
     void (*memory_free)(weft_device *device, void *memory, size_t bytes);
     /** Bytes of a pipe with its packets; to be zero but for packet_size and max_packets. */
     uint64_t (*pipe_bytes)(uint32_t packet_size, uint32_t max_packets);
+
+    /** A queue for kernels that run on the device: its commands that have not ended take at most
+     *  `bytes`. NULL: out of memory. It lives until no command that may use it is left. */
+    weft_device_queue *(*queue_create)(weft_device *device, uint32_t bytes);
+    void (*queue_destroy)(weft_device_queue *queue);
 
     /**
      * Checks every byte of a compiled image that it relies on (the image may come from a damaged

@@ -18,6 +18,9 @@ typedef struct weft_local_size_rules {
     bool barrier;   /* groups keep values across barriers in memory: not too large */
 } weft_local_size_rules;
 
+/** The most work-items that a group of this kernel can have (CL_KERNEL_WORK_GROUP_SIZE). */
+uint64_t weft_group_limit(const weft_kernel_info *info, uint64_t max_group_items);
+
 /** `global` has three sizes, none 0. */
 void weft_choose_local_size(const weft_local_size_rules *rules, const uint64_t global[3],
                             uint64_t local[3]);

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/local_size.h"
+#include "local_size.h"
 
 /* Enough work per group that its start does not count; small enough that what it keeps across
  * barriers stays in the first-level cache. */
 enum { MOST_ITEMS = 1024, MOST_ITEMS_BARRIER = 256, LEAST_ITEMS = 64 };
+/* The arena of one group, for what its items keep, is at most this large. */
+#define GROUP_ARENA_BYTES ((uint64_t)64 << 20)
 /* So many groups per compute unit, if the range has them. */
 enum { GROUPS_PER_UNIT = 8 };
+
+uint64_t weft_group_limit(const weft_kernel_info *info, uint64_t max_group_items) {
+    uint64_t limit = max_group_items, required = info->reqd_local_size[0];
+
+    while (limit > 1 && info->item_bytes > GROUP_ARENA_BYTES / limit)
+        limit /= 2;
+    for (int i = 1; i < 3; i++)
+        required *= info->reqd_local_size[i] ? info->reqd_local_size[i] : 1;
+    return required && required < limit ? required : limit;
+}
 
 /* The largest divisor of `size` up to `most`; a multiple of `width` if there is one. */
 static uint64_t find_divisor(uint64_t size, uint64_t most, uint64_t width) {

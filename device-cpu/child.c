@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "child.h"
+
+#include "cpu.h"
+#include "enqueue.h"
+#include "worker.h"
+
+#include "weft/shim.h"
+
+#include <CL/cl.h>
+#include <time.h>
+
+#define EDGES_CLOSED ((weft_child_edge *)1)
+
+static uint64_t now_ns(void) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* The first error stays. */
+static void note_error(_Atomic int32_t *place, int32_t status) {
+    int32_t none = CL_SUCCESS;
+
+    if (status < 0)
+        atomic_compare_exchange_strong(place, &none, status);
+}
+
+static void on_begin(weft_work *work);
+static void on_done(weft_work *work, int32_t status, weft_runner *runner);
+
+/* The child whose work this is; NULL: a root. */
+static weft_child *child_of(weft_work *work) {
+    if (work->done != on_done)
+        return NULL;
+    return (weft_child *)((char *)work - offsetof(weft_child, work));
+}
+
+/* ---- families and their nodes ------------------------------------------------------------------
+ */
+
+static weft_family *make_family(weft_work *root) {
+    weft_family *family = weft_calloc(1, sizeof(*family));
+
+    if (!family)
+        return NULL;
+    family->root = root;
+    atomic_init(&family->active, 1);
+    pthread_mutex_init(&family->lock, NULL);
+    return family;
+}
+
+static void free_family(weft_family *family) {
+    pthread_mutex_destroy(&family->lock);
+    weft_free(family);
+}
+
+/* The family of a kernel that runs, made with its first node. NULL: out of memory. */
+static weft_family *family_of(weft_work *work) {
+    void *there = atomic_load_explicit(&work->kernel.family, memory_order_acquire);
+    weft_family *mine;
+
+    if (there)
+        return there;
+    mine = make_family(work);
+    if (!mine ||
+        atomic_compare_exchange_strong_explicit(&work->kernel.family, &there, mine,
+                                                memory_order_acq_rel, memory_order_acquire))
+        return mine;
+    free_family(mine); /* another thread was first */
+    return there;
+}
+
+/* Makes the node known; false: too many events. */
+static bool join_family(weft_family *family, weft_child *child, bool event) {
+    bool good;
+
+    pthread_mutex_lock(&family->lock);
+    good = !event || family->events < WEFT_MAX_EVENTS;
+    if (good) {
+        family->events += event;
+        child->handles = event;
+        child->held = true;
+        child->after = family->first;
+        if (family->first)
+            family->first->before = child;
+        family->first = child;
+    }
+    pthread_mutex_unlock(&family->lock);
+    return good;
+}
+
+/* Takes the node out if nobody needs it any more. The lock is held; true: the caller frees it. */
+static bool leave_family(weft_child *child) {
+    weft_family *family = child->family;
+
+    if (child->handles || child->held)
+        return false;
+    *(child->before ? &child->before->after : &family->first) = child->after;
+    if (child->after)
+        child->after->before = child->before;
+    return true;
+}
+
+void weft_child_retain(weft_child *event) {
+    pthread_mutex_lock(&event->family->lock);
+    event->handles++;
+    pthread_mutex_unlock(&event->family->lock);
+}
+
+void weft_child_release(weft_child *event) {
+    weft_family *family = event->family;
+    bool gone = false;
+
+    pthread_mutex_lock(&family->lock);
+    if (event->handles && --event->handles == 0) {
+        family->events--;
+        gone = leave_family(event);
+    }
+    pthread_mutex_unlock(&family->lock);
+    if (gone)
+        weft_free(event);
+}
+
+/* ---- creating ----------------------------------------------------------------------------------
+ */
+
+static size_t align_up(size_t bytes) {
+    return (bytes + WEFT_BLOCK_ALIGN - 1) & ~(size_t)(WEFT_BLOCK_ALIGN - 1);
+}
+
+/* The edges of a node lie behind it. */
+static weft_child_edge *edges_of(weft_child *child) {
+    size_t bytes = child->kind == WEFT_CHILD_KERNEL ? sizeof(*child) : offsetof(weft_child, work);
+
+    return (void *)((char *)child + (bytes + 15) / 16 * 16);
+}
+
+static bool take_room(weft_device_queue *queue, uint64_t bytes) {
+    if (!queue || atomic_fetch_add(&queue->used, bytes) + bytes <= queue->bytes)
+        return true;
+    atomic_fetch_sub(&queue->used, bytes);
+    return false;
+}
+
+static void give_room(weft_device_queue *queue, uint64_t bytes) {
+    if (queue)
+        atomic_fetch_sub(&queue->used, bytes);
+}
+
+static void fill_in(weft_child *child, const weft_child_wish *wish, weft_family *family,
+                    uint64_t bytes) {
+    memset(child, 0, wish->kind == WEFT_CHILD_KERNEL ? sizeof(*child) : offsetof(weft_child, work));
+    child->kind = wish->kind;
+    child->family = family;
+    child->queue = wish->queue;
+    child->bytes = bytes;
+    atomic_init(&child->status, CL_SUBMITTED);
+    atomic_init(&child->unmet, 1);
+    if (wish->kind != WEFT_CHILD_KERNEL)
+        return;
+    child->parent = child_of(wish->parent);
+    atomic_init(&child->unfinished, 1);
+    child->work.kind = WEFT_WORK_KERNEL;
+    child->work.begin = on_begin;
+    child->work.done = on_done;
+    child->work.priority = wish->parent->priority;
+    child->work.frugal = wish->parent->frugal;
+    child->work.trace_id = wish->parent->trace_id;
+    child->work.kernel.default_queue = wish->parent->kernel.default_queue;
+    atomic_init(&child->work.kernel.family, family);
+}
+
+weft_child *weft_child_create(const weft_child_wish *wish, void **extra, int32_t *error) {
+    weft_family *family = family_of(wish->parent);
+    uint64_t edges = (uint64_t)wish->wait_count * sizeof(weft_child_edge);
+    uint64_t at = align_up(sizeof(weft_child) + 16 + edges), bytes = at + wish->extra;
+    weft_child *child;
+
+    *error = CLK_OUT_OF_RESOURCES;
+    if (!family)
+        return NULL;
+    *error = CLK_DEVICE_QUEUE_FULL;
+    if (!take_room(wish->queue, bytes))
+        return NULL;
+    *error = CLK_OUT_OF_RESOURCES;
+    child = weft_aligned_alloc(WEFT_BLOCK_ALIGN, bytes);
+    if (child) {
+        fill_in(child, wish, family, bytes);
+        *extra = (char *)child + at;
+        if (join_family(family, child, wish->event))
+            return child;
+        *error = CLK_EVENT_ALLOCATION_FAILURE;
+        weft_free(child);
+    }
+    give_room(wish->queue, bytes);
+    return NULL;
+}
+
+/* ---- running -----------------------------------------------------------------------------------
+ */
+
+/* To the pool's threads. Never runs anything here: the caller may be in the middle of a kernel. */
+static void hand_over(weft_child *child, weft_cpu_runner *runner, bool in_kernel) {
+    weft_pool *pool = runner->pool;
+
+    if (runner->kind == WEFT_RUNNER_INLINE || !in_kernel) {
+        weft_pool_submit(pool, &child->work, &runner->base);
+    } else if (weft_pool_has_thread(pool)) {
+        weft_pool_submit(pool, &child->work, NULL);
+    } else {
+        child->link = runner->unsent; /* this thread must run it, when it is out of the kernel */
+        runner->unsent = child;
+    }
+}
+
+static void now_ready(weft_child **ready, weft_child *child) {
+    child->link = *ready;
+    *ready = child;
+}
+
+/* One of the things that the child waits for has come. */
+static void meet(weft_child **ready, weft_child *child) {
+    if (atomic_fetch_sub_explicit(&child->unmet, 1, memory_order_acq_rel) == 1)
+        now_ready(ready, child);
+}
+
+/* Where they are wanted, once they are known. The family's lock is held. Nothing takes no time:
+ * kernels divide by it. */
+static void write_times(weft_child *child) {
+    uint64_t run = child->ended > child->started ? child->ended - child->started : 1;
+    uint64_t all = child->completed - child->started;
+
+    if (!child->captured || !child->started || !child->completed)
+        return;
+    child->captured[0] = run;
+    child->captured[1] = all > run ? all : run;
+}
+
+/* "The profiling information will be available in value once the command identified by event has
+ * completed": so before anybody hears of it. */
+static void end_times(weft_child *child) {
+    pthread_mutex_lock(&child->family->lock);
+    child->completed = now_ns();
+    write_times(child);
+    pthread_mutex_unlock(&child->family->lock);
+}
+
+static void meet_successors(weft_child **ready, weft_child *child, int32_t status) {
+    weft_child_edge *edge = atomic_exchange(&child->successors, EDGES_CLOSED), *next;
+
+    for (; edge; edge = next) {
+        next = edge->next; /* it goes with its child */
+        if (status < 0)
+            atomic_store(&edge->child->failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        meet(ready, edge->child);
+    }
+}
+
+/* One node has ended; the caller loses it. Returns its parent, if that has now ended too. */
+static weft_child *end_one(weft_child *child, weft_child **ready) {
+    weft_family *family = child->family;
+    weft_child *parent = child->parent, *ended = NULL;
+    bool kernel = child->kind == WEFT_CHILD_KERNEL, gone;
+    int32_t status = atomic_load(&child->error);
+
+    if (kernel)
+        end_times(child);
+    give_room(child->queue, child->bytes);
+    atomic_store(&child->status, status);
+    meet_successors(ready, child, status);
+    if (kernel) {
+        note_error(parent ? &parent->error : &family->status, status);
+        if (parent && atomic_fetch_sub_explicit(&parent->unfinished, 1, memory_order_acq_rel) == 1)
+            ended = parent;
+    }
+    if (child->kind != WEFT_CHILD_USER)
+        atomic_fetch_sub(&family->incomplete, 1);
+    pthread_mutex_lock(&family->lock);
+    child->held = false;
+    gone = leave_family(child);
+    pthread_mutex_unlock(&family->lock);
+    if (gone)
+        weft_free(child);
+    return ended;
+}
+
+/* Ends a node with an error or CL_COMPLETE, and every parent that waited for nothing else. */
+static void end(weft_child *child, int32_t status, weft_child **ready) {
+    note_error(&child->error, status);
+    while (child)
+        child = end_one(child, ready);
+}
+
+/* Sends ready nodes on their way; those that have nothing to run end, and may make more ready. The
+ * calling thread counts in `active`, or nothing of the family runs. */
+static void run_ready(weft_child **ready, weft_cpu_runner *runner, bool in_kernel) {
+    weft_child *child;
+
+    while ((child = *ready)) {
+        int32_t failed = atomic_load(&child->failed);
+        *ready = child->link;
+        if (failed || !child->has_work) {
+            end(child, failed ? failed : CL_COMPLETE, ready);
+        } else {
+            atomic_fetch_add(&child->family->active, 1);
+            hand_over(child, runner, in_kernel);
+        }
+    }
+}
+
+/* ---- enqueueing --------------------------------------------------------------------------------
+ */
+
+/* Links the edge to `event`; false: that has ended already. */
+static bool link_edge(weft_child_edge *edge, weft_child *child, weft_child *event) {
+    weft_child_edge *head = atomic_load_explicit(&event->successors, memory_order_acquire);
+
+    edge->child = child;
+    do {
+        if (head == EDGES_CLOSED)
+            return false;
+        edge->next = head;
+    } while (!atomic_compare_exchange_weak_explicit(&event->successors, &head, edge,
+                                                    memory_order_acq_rel, memory_order_acquire));
+    return true;
+}
+
+static void link_wait_list(weft_child *child, const weft_child_wish *wish) {
+    weft_child_edge *edges = edges_of(child);
+
+    for (uint32_t i = 0; i < wish->wait_count; i++) {
+        weft_child *event = wish->wait_list[i];
+        atomic_fetch_add_explicit(&child->unmet, 1, memory_order_relaxed);
+        if (link_edge(&edges[i], child, event))
+            continue;
+        atomic_fetch_sub_explicit(&child->unmet, 1, memory_order_relaxed);
+        if (atomic_load(&event->status) < 0)
+            atomic_store(&child->failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    }
+}
+
+void weft_child_commit(weft_child *child, const weft_child_wish *wish, uint32_t flags,
+                       weft_cpu_runner *runner) {
+    weft_child *ready = NULL;
+
+    if (child->kind != WEFT_CHILD_USER)
+        atomic_fetch_add(&child->family->incomplete, 1);
+    if (child->parent)
+        atomic_fetch_add(&child->parent->unfinished, 1);
+    link_wait_list(child, wish);
+    if (flags == WEFT_ENQUEUE_WAIT_KERNEL) {
+        void *head = atomic_load(&wish->parent->device.waiting);
+        atomic_fetch_add(&child->unmet, 1);
+        do
+            child->link = head;
+        while (!atomic_compare_exchange_weak(&wish->parent->device.waiting, &head, child));
+    } else if (flags == WEFT_ENQUEUE_WAIT_WORK_GROUP) {
+        atomic_fetch_add(&child->unmet, 1);
+        child->link = runner->after_chunk;
+        runner->after_chunk = child;
+    }
+    if (child->kind == WEFT_CHILD_USER)
+        return; /* its own count is met when it is set */
+    meet(&ready, child);
+    run_ready(&ready, runner, true);
+}
+
+/* ---- what the scheduler tells ------------------------------------------------------------------
+ */
+
+void weft_children_chunk_ended(weft_cpu_runner *runner) {
+    weft_child *child = runner->after_chunk, *next, *ready = NULL;
+
+    runner->after_chunk = NULL;
+    for (; child; child = next) {
+        next = child->link;
+        meet(&ready, child);
+    }
+    run_ready(&ready, runner, true);
+    child = runner->unsent;
+    runner->unsent = NULL;
+    for (; child; child = next) {
+        next = child->link;
+        weft_pool_submit(runner->pool, &child->work, &runner->base);
+    }
+}
+
+static void on_begin(weft_work *work) {
+    child_of(work)->started = now_ns();
+}
+
+/* Never called: children end in weft_children_run_ended. Its address tells them apart. */
+static void on_done(weft_work *work, int32_t status, weft_runner *runner) {
+    (void)work;
+    (void)status;
+    (void)runner;
+}
+
+/* User events that nobody can set any more, and so those that wait for them, end with an error.
+ * Nothing of the family runs. False: there are none. */
+static bool give_up(weft_family *family, weft_cpu_runner *runner) {
+    weft_child *stuck = NULL, *next, *ready = NULL;
+
+    pthread_mutex_lock(&family->lock);
+    for (weft_child *child = family->first; child; child = child->after)
+        if (child->kind == WEFT_CHILD_USER && child->held) {
+            child->link = stuck;
+            stuck = child;
+        }
+    pthread_mutex_unlock(&family->lock);
+    if (!stuck)
+        return false;
+    atomic_store(&family->active, 1);
+    for (; stuck; stuck = next) {
+        next = stuck->link;
+        end(stuck, CL_INVALID_EVENT, &ready);
+    }
+    run_ready(&ready, runner, false);
+    return true;
+}
+
+/* All have ended: what kernels did not release goes, and so does the root. */
+static void finish_family(weft_family *family, weft_cpu_runner *runner) {
+    weft_work *root = family->root;
+    int32_t status = atomic_load(&root->device.status);
+    weft_child *child, *next;
+
+    if (status == CL_SUCCESS)
+        status = atomic_load(&family->status);
+    for (child = family->first; child; child = next) {
+        next = child->after;
+        weft_free(child);
+    }
+    free_family(family);
+    root->done(root, status, &runner->base);
+}
+
+static void drop_active(weft_family *family, weft_cpu_runner *runner) {
+    while (atomic_fetch_sub_explicit(&family->active, 1, memory_order_acq_rel) == 1)
+        if (atomic_load(&family->incomplete) == 0 || !give_up(family, runner)) {
+            finish_family(family, runner);
+            return;
+        }
+}
+
+void weft_children_run_ended(weft_cpu_runner *runner, weft_work *work) {
+    weft_family *family = atomic_load(&work->kernel.family);
+    weft_child *child = child_of(work), *waiting, *next, *ready = NULL;
+    int32_t status = atomic_load(&work->device.status);
+
+    if (child) {
+        child->ended = now_ns();
+        note_error(&child->error, status);
+    } else if (work->ended && atomic_load(&family->incomplete)) {
+        work->ended(work);
+    }
+    waiting = atomic_exchange(&work->device.waiting, NULL);
+    for (; waiting; waiting = next) {
+        next = waiting->link;
+        meet(&ready, waiting);
+    }
+    /* The work may be gone after this. */
+    if (child && atomic_fetch_sub_explicit(&child->unfinished, 1, memory_order_acq_rel) == 1)
+        end(child, CL_SUCCESS, &ready);
+    run_ready(&ready, runner, false);
+    drop_active(family, runner);
+}
+
+/* ---- events ------------------------------------------------------------------------------------
+ */
+
+void weft_child_set_status(weft_child *event, int32_t status, weft_cpu_runner *runner) {
+    weft_child *ready = NULL;
+    uint32_t one = 1;
+
+    /* The first status stays. */
+    if (event->kind != WEFT_CHILD_USER || status > CL_COMPLETE ||
+        !atomic_compare_exchange_strong(&event->unmet, &one, 0))
+        return;
+    end(event, status, &ready);
+    run_ready(&ready, runner, true);
+}
+
+void weft_child_capture(weft_child *event, uint64_t *value) {
+    pthread_mutex_lock(&event->family->lock);
+    event->captured = value;
+    write_times(event);
+    pthread_mutex_unlock(&event->family->lock);
+}

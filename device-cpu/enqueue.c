@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* enqueue_kernel and its like: checks, and what a child's launch is. The order is child.c's. */
+
+#include "enqueue.h"
+
+#include "child.h"
+#include "cpu.h"
+#include "loader.h"
+#include "local_size.h"
+
+#include "weft/shim.h"
+
+#include <CL/cl.h>
+
+enum { PROFILING_COMMAND_EXEC_TIME = 1, MAX_CAPTURES = 1 << 20 };
+
+static weft_cpu_runner *runner_of(weft_worker *worker) {
+    return (weft_cpu_runner *)((char *)worker - offsetof(weft_cpu_runner, worker));
+}
+
+/* ---- queues ------------------------------------------------------------------------------------
+ */
+
+weft_device_queue *weft_enqueue_queue_create(weft_device *device, uint32_t bytes) {
+    weft_device_queue *queue = weft_calloc(1, sizeof(*queue));
+
+    if (!queue)
+        return NULL;
+    queue->device = device;
+    queue->bytes = bytes;
+    return queue;
+}
+
+void weft_enqueue_queue_destroy(weft_device_queue *queue) {
+    weft_free(queue);
+}
+
+void *weft_enqueue_default_queue(const weft_launch *launch) {
+    return ((const weft_work *)launch->command)->kernel.default_queue;
+}
+
+/* A queue of another device: "enqueue additional work to the same device". */
+static bool is_queue(const weft_device_queue *queue, const weft_cpu_runner *runner) {
+    return queue && queue->device == runner->pool->device;
+}
+
+/* ---- events ------------------------------------------------------------------------------------
+ */
+
+uint32_t weft_enqueue_is_valid(void *event) {
+    return event && event != WEFT_NULL_EVENT;
+}
+
+void weft_enqueue_retain(void *event) {
+    if (weft_enqueue_is_valid(event))
+        weft_child_retain(event);
+}
+
+void weft_enqueue_release(void *event) {
+    if (weft_enqueue_is_valid(event))
+        weft_child_release(event);
+}
+
+void weft_enqueue_capture(void *event, uint32_t name, void *value) {
+    if (weft_enqueue_is_valid(event) && name == PROFILING_COMMAND_EXEC_TIME && value)
+        weft_child_capture(event, value);
+}
+
+void weft_enqueue_set_status(const weft_launch *launch, weft_worker *worker, void *event,
+                             int32_t status) {
+    (void)launch;
+    if (weft_enqueue_is_valid(event))
+        weft_child_set_status(event, status, runner_of(worker));
+}
+
+void *weft_enqueue_user_event(const weft_launch *parent) {
+    weft_child_wish wish = {.kind = WEFT_CHILD_USER, .parent = parent->command, .event = true};
+    weft_child *child;
+    int32_t error;
+    void *extra;
+
+    child = weft_child_create(&wish, &extra, &error);
+    if (!child)
+        return WEFT_NULL_EVENT;
+    weft_child_commit(child, &wish, WEFT_ENQUEUE_NO_WAIT, NULL);
+    return child;
+}
+
+/* "if event_wait_list is NULL and num_events_in_wait_list > 0, or if event_wait_list is not NULL
+ * and num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events" */
+static bool is_wait_list(uint32_t count, void *const *list) {
+    if (!list || !count)
+        return !list && !count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!weft_enqueue_is_valid(list[i]))
+            return false;
+    return true;
+}
+
+/* ---- markers -----------------------------------------------------------------------------------
+ */
+
+int32_t weft_enqueue_marker(const weft_launch *parent, weft_worker *worker, void *queue,
+                            uint32_t wait_count, void *const *wait_list, void **event) {
+    weft_child_wish wish = {.kind = WEFT_CHILD_MARKER,
+                            .parent = parent->command,
+                            .queue = queue,
+                            .wait_count = wait_count,
+                            .wait_list = wait_list,
+                            .event = true};
+    weft_child *child;
+    int32_t error;
+    void *extra;
+
+    if (event)
+        *event = WEFT_NULL_EVENT;
+    if (!is_queue(queue, runner_of(worker)))
+        return CLK_INVALID_QUEUE;
+    if (!wait_list || !is_wait_list(wait_count, wait_list))
+        return CLK_INVALID_EVENT_WAIT_LIST;
+    if (!event) /* "event_ret must not be NULL as otherwise this is a no-op" */
+        return CLK_SUCCESS;
+    child = weft_child_create(&wish, &extra, &error);
+    if (!child)
+        return error;
+    *event = child;
+    weft_child_commit(child, &wish, WEFT_ENQUEUE_NO_WAIT, runner_of(worker));
+    return CLK_SUCCESS;
+}
+
+/* ---- ND-ranges ---------------------------------------------------------------------------------
+ */
+
+static void choose_local(const weft_device *device, const weft_kernel_info *info,
+                         weft_launch *launch) {
+    uint64_t most = device->caps.max_group_items;
+    weft_local_size_rules rules = {
+        .limit = weft_group_limit(info, most),
+        .dimension_limit = {most, most, most},
+        .compute_units = device->caps.compute_units,
+        .width = info->width,
+        .uniform = info->flags & WEFT_KERNEL_UNIFORM_GROUPS,
+        .barrier = info->flags & WEFT_KERNEL_BARRIER,
+    };
+
+    weft_choose_local_size(&rules, launch->global_size, launch->local_size);
+}
+
+/* A local size of the kernel's. Dimensions of it are 0 if it leaves the choice to us. */
+static bool check_local(const weft_device *device, const weft_kernel_info *info,
+                        const weft_launch *launch) {
+    uint64_t most = weft_group_limit(info, device->caps.max_group_items), items = 1;
+
+    for (int i = 0; i < 3; i++) {
+        uint64_t local = launch->local_size[i];
+        if (local == 0 || local > most)
+            return false;
+        items *= local; /* at most `most` cubed */
+        if (info->flags & WEFT_KERNEL_UNIFORM_GROUPS && launch->global_size[i] % local)
+            return false;
+    }
+    return items <= most;
+}
+
+/* Sizes of the launch; false: the range is not valid. *empty: it has no work-items. */
+static bool read_range(const weft_device *device, const weft_kernel_info *info,
+                       const weft_ndrange *range, weft_launch *launch, bool *empty) {
+    bool chosen = false;
+
+    if (range->work_dim < 1 || range->work_dim > 3)
+        return false;
+    *empty = false;
+    launch->work_dim = range->work_dim;
+    for (uint32_t i = 0; i < 3; i++) {
+        bool there = i < range->work_dim;
+        launch->global_size[i] = there ? range->global_size[i] : 1;
+        launch->global_offset[i] = there ? range->global_offset[i] : 0;
+        launch->local_size[i] = there ? range->local_size[i] : 1;
+        chosen = chosen || (there && range->local_size[i]);
+        *empty = *empty || launch->global_size[i] == 0;
+        if (launch->global_size[i] > UINT64_MAX - launch->global_offset[i])
+            return false;
+    }
+    if (*empty)
+        return true;
+    if (!chosen)
+        choose_local(device, info, launch);
+    else if (!check_local(device, info, launch))
+        return false;
+    for (int i = 0; i < 3; i++)
+        launch->num_groups[i] = launch->global_size[i] / launch->local_size[i] +
+                                (launch->global_size[i] % launch->local_size[i] != 0);
+    return true;
+}
+
+/* ---- children ----------------------------------------------------------------------------------
+ */
+
+/* What a call of enqueue_kernel says, and what comes of it before memory is needed. */
+typedef struct request {
+    const weft_kernel_code *code;
+    const void *captures;
+    uint64_t capture_bytes;
+    uint32_t local_count;
+    const uint64_t *local_bytes;
+    weft_launch launch;
+    bool empty;
+    int32_t error;
+} request;
+
+static uint64_t align_up(uint64_t bytes) {
+    return (bytes + WEFT_BLOCK_ALIGN - 1) & ~(uint64_t)(WEFT_BLOCK_ALIGN - 1);
+}
+
+/* Places of the local arguments, behind the static part; `block` NULL: only adds up. */
+static int32_t place_locals(request *r, unsigned char *block) {
+    uint64_t end = r->code->info->local_bytes;
+
+    for (uint32_t i = 0; i < r->local_count; i++) {
+        uint64_t at = align_up(end);
+        if (r->local_bytes[i] == 0)
+            return CLK_INVALID_ARG_SIZE;
+        if (block)
+            memcpy(block + r->code->args[i + 1].offset, &at, sizeof(at));
+        if (r->local_bytes[i] > UINT32_MAX)
+            return CLK_OUT_OF_RESOURCES;
+        end = at + r->local_bytes[i];
+    }
+    r->launch.local_bytes = end;
+    return CLK_SUCCESS;
+}
+
+static void fill_launch(request *r, const weft_launch *parent) {
+    const weft_kernel_info *info = r->code->info;
+    const uint64_t *local = r->launch.local_size;
+    uint64_t items = local[0] * local[1] * local[2];
+
+    r->launch.abi_version = WEFT_ABI_VERSION;
+    r->launch.item_bytes = info->item_bytes;
+    r->launch.program_data = parent->program_data;
+    r->launch.sub_group_size = info->sub_group_size;
+    if (info->sub_group_size)
+        r->launch.max_sub_groups =
+            (uint32_t)((items + info->sub_group_size - 1) / info->sub_group_size);
+}
+
+/* Is the kernel one of a block with so many local arguments? The compiler sees to it. */
+static bool is_block(const request *r) {
+    return r->code && r->code->info->flags & WEFT_KERNEL_BLOCK &&
+           r->code->info->arg_count == r->local_count + 1;
+}
+
+static int32_t check(request *r, const weft_cpu_runner *runner, const weft_launch *parent,
+                     const weft_ndrange *range) {
+    const weft_device *device = runner->pool->device;
+    int32_t error;
+
+    if (!is_block(r) || r->capture_bytes > MAX_CAPTURES)
+        return CLK_OUT_OF_RESOURCES;
+    if (!read_range(device, r->code->info, range, &r->launch, &r->empty))
+        return CLK_INVALID_NDRANGE;
+    if ((error = place_locals(r, NULL)))
+        return error;
+    if (r->launch.local_bytes > device->caps.local_bytes)
+        return CLK_OUT_OF_RESOURCES;
+    fill_launch(r, parent);
+    return CLK_SUCCESS;
+}
+
+/* Block of arguments, and the copy of the captures that the first of them points to. */
+static void fill_child(request *r, weft_child *child, unsigned char *extra) {
+    unsigned char *copy = extra + align_up(r->code->info->args_bytes);
+    uint64_t address = (uint64_t)(uintptr_t)copy;
+
+    memcpy(extra + r->code->args[0].offset, &address, sizeof(address));
+    memcpy(copy, r->captures, r->capture_bytes);
+    place_locals(r, extra);
+    r->launch.args = extra;
+    child->has_work = !r->empty;
+    child->work.kernel.code = r->code;
+    child->work.kernel.launch = r->launch;
+}
+
+/* Makes the child of a request that is good; false: r->error says why not. */
+static bool start_child(request *r, const weft_child_wish *wish, uint32_t flags,
+                        weft_cpu_runner *runner, void **event) {
+    weft_child *child;
+    void *extra;
+
+    child = weft_child_create(wish, &extra, &r->error);
+    if (!child)
+        return false;
+    fill_child(r, child, extra);
+    weft_child_commit(child, wish, flags, runner);
+    if (event)
+        *event = child; /* not before: the wait list may be the same variable */
+    return true;
+}
+
+int32_t weft_enqueue_kernel(const weft_launch *parent, weft_worker *worker, void *queue,
+                            uint32_t flags, const weft_ndrange *range, uint32_t wait_count,
+                            void *const *wait_list, void **event, const char *kernel,
+                            const void *captures, uint64_t capture_bytes, uint32_t local_count,
+                            const uint64_t *local_bytes) {
+    weft_work *work = parent->command;
+    request r = {.captures = captures,
+                 .capture_bytes = capture_bytes,
+                 .local_count = local_count,
+                 .local_bytes = local_bytes};
+    weft_child_wish wish = {.kind = WEFT_CHILD_KERNEL,
+                            .parent = work,
+                            .queue = queue,
+                            .wait_count = wait_count,
+                            .wait_list = wait_list,
+                            .event = event != NULL};
+
+    r.code = weft_loader_find(work->kernel.code->image, kernel);
+    if (!is_queue(queue, runner_of(worker)))
+        r.error = CLK_INVALID_QUEUE;
+    else if (!is_wait_list(wait_count, wait_list))
+        r.error = CLK_INVALID_EVENT_WAIT_LIST;
+    else
+        r.error = check(&r, runner_of(worker), parent, range);
+    if (r.error == CLK_SUCCESS) {
+        wish.extra = align_up(r.code->info->args_bytes) + align_up(capture_bytes);
+        if (start_child(&r, &wish, flags, runner_of(worker), event))
+            return CLK_SUCCESS;
+    }
+    if (event)
+        *event = WEFT_NULL_EVENT;
+    return r.error;
+}
+
+uint32_t weft_enqueue_query(const weft_launch *launch, weft_worker *worker, const char *kernel,
+                            uint32_t query) {
+    const weft_work *work = launch->command;
+    const weft_kernel_code *code = weft_loader_find(work->kernel.code->image, kernel);
+    const weft_device_caps *caps = &runner_of(worker)->pool->device->caps;
+
+    if (!code)
+        return 0;
+    if (query == WEFT_QUERY_GROUP_SIZE)
+        return (uint32_t)weft_group_limit(code->info, caps->max_group_items);
+    return code->info->width > 1                ? code->info->width
+           : caps->vector_bytes > sizeof(float) ? caps->vector_bytes / (uint32_t)sizeof(float)
+                                                : 1;
+}
