@@ -60,7 +60,8 @@ constexpr const char *defaultExtensions =
     "cl_khr_int64_extended_atomics cl_khr_fp64 "
     "cl_khr_3d_image_writes cl_khr_depth_images cl_khr_image2d_from_buffer __opencl_c_images "
     "__opencl_c_read_write_images __opencl_c_3d_image_writes "
-    "__opencl_c_program_scope_global_variables __opencl_c_work_group_collective_functions";
+    "__opencl_c_device_enqueue __opencl_c_program_scope_global_variables "
+    "__opencl_c_work_group_collective_functions";
 
 /** --emit: containers for clCreateProgramWithBinary. */
 constexpr llvm::StringLiteral binaryKinds[] = {"binary", "compiled", "library"};

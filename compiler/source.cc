@@ -28,8 +28,25 @@ namespace {
 
 /* Where embedded files appear. Deep, so that a header named "../x.h" stays beneath the root. */
 constexpr const char *clangHeaderPath = "/.weft/clang/opencl-c-base.h";
+constexpr const char *ownHeaderPath = "/.weft/clang/weft.h";
 constexpr const char *headerFolder = "/.weft/h/h/h/h/h/h/h/h";
 constexpr const char *sourceName = "<source>";
+
+/* Behind Clang's header, whose null values have no form in LLVM IR: a cast of an integer to an
+   opaque type. */
+constexpr llvm::StringLiteral ownHeader = R"(#ifdef CLK_NULL_RESERVE_ID
+#ifdef __opencl_c_pipes
+reserve_id_t __weft_null_reserve_id(void);
+#undef CLK_NULL_RESERVE_ID
+#define CLK_NULL_RESERVE_ID __weft_null_reserve_id()
+#endif
+#ifdef __opencl_c_device_enqueue
+clk_event_t __weft_null_event(void);
+#undef CLK_NULL_EVENT
+#define CLK_NULL_EVENT __weft_null_event()
+#endif
+#endif
+)";
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
@@ -82,6 +99,7 @@ Files makeFiles(const Source &source) {
     files.all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files.disk);
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
     memory->addFileNoOwn(clangHeaderPath, 0, llvm::MemoryBufferRef(clangHeader(), clangHeaderPath));
+    memory->addFileNoOwn(ownHeaderPath, 0, llvm::MemoryBufferRef(ownHeader, ownHeaderPath));
     for (const JobInput &input : source.inputs) {
         if (input.kind != InputKind::Header || input.name.empty())
             continue;
@@ -215,6 +233,7 @@ void setPreprocessor(clang::CompilerInvocation &invocation, const Source &source
     if (!llvm::is_contained(llvm::split(source.extensions, ' '), "cl_khr_subgroups"))
         preprocessor.addMacroUndef("cl_khr_subgroups");
     preprocessor.Includes.push_back(clangHeaderPath);
+    preprocessor.Includes.push_back(ownHeaderPath);
     headers.UseStandardSystemIncludes = false;
     headers.UseBuiltinIncludes = false;
     headers.AddPath(headerFolder, clang::frontend::Quoted, false, true);
@@ -289,6 +308,15 @@ makeInvocation(const Source &source, llvm::vfs::FileSystem &files, llvm::raw_ost
     return invocation;
 }
 
+/** Clang makes kernels of blocks that are enqueued, which every program may have under one name. */
+void hideBlocks(llvm::Module &module) {
+    for (llvm::Function &function : module)
+        if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL &&
+            !function.isDeclaration() && function.getName().contains("_block_invoke") &&
+            !function.getMetadata("kernel_arg_addr_space"))
+            function.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
 } // namespace
 
 void setModuleFlags(llvm::Module &module, uint32_t options, bool uniform) {
@@ -338,6 +366,7 @@ std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const So
     setModuleFlags(*module, source.options->flags,
                    source.options->std < 200 ||
                        (source.options->flags & WEFT_OPTION_UNIFORM_WORK_GROUP_SIZE));
+    hideBlocks(*module);
     if (source.options->flags & WEFT_OPTION_DEBUG)
         keepSources(*module, source.text, sourceName, source.inputs, headerFolder);
     return module;

@@ -3,17 +3,27 @@
 // Simplified SSA for the stages that follow. No pass here moves, copies or merges a barrier: its
 // internal call is convergent, noduplicate and nomerge.
 
+#include "norm/blocks.h"
 #include "stages.h"
 
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
 
 namespace weft {
+
+namespace {
+
+bool isBlock(const Function &function) {
+    return function.hasFnAttribute(blockAttribute);
+}
+
+} // namespace
 
 Error Canonical::run(Module &module) {
     // What asks for it (the library's image functions) is inlined before anything is vectorised.
@@ -32,9 +42,15 @@ Error Canonical::run(Module &module) {
         passes.addPass(InstCombinePass());
         passes.addPass(SimplifyCFGPass());
     }
+    // A block's captures are constant memory: values that all items share.
+    FunctionPassManager infer;
+    infer.addPass(SROAPass(SROAOptions::ModifyCFG));
+    infer.addPass(InferAddressSpacesPass(4));
     FunctionAnalysisManager &analyses = context.analyses().function;
     for (Function &function : module)
         if (!function.isDeclaration()) {
+            if (context.options.optimise && isBlock(function))
+                infer.run(function, analyses);
             passes.run(function, analyses);
             // Stages change functions by hand from here on.
             analyses.clear(function, function.getName());

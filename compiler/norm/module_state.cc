@@ -2,6 +2,7 @@
 
 // printf, __local variables and writable program-scope variables disappear from the module.
 
+#include "norm/enqueue.h"
 #include "norm/internals.h"
 #include "norm/pipes.h"
 #include "norm/printf.h"
@@ -123,12 +124,25 @@ void flagPrinting(Module &module, StageContext &context) {
                     context.kernel(kernel->getName()).info.flags |= WEFT_KERNEL_PRINTF;
 }
 
+/** Kernels that may use queues: get_default_queue() has an answer in them. */
+void flagEnqueueing(Module &module, StageContext &context) {
+    SmallPtrSet<Function *, 8> calling = functionsThatEnqueue(module);
+    if (calling.empty())
+        return;
+    for (Function *kernel : kernelsOf(module))
+        if (any_of(reachableFrom(*kernel),
+                   [&](Function *function) { return calling.contains(function); }))
+            context.kernel(kernel->getName()).info.flags |= WEFT_KERNEL_ENQUEUES;
+}
+
 } // namespace
 
 Error LowerModuleState::run(Module &module) {
     flagPrinting(module, context);
+    flagEnqueueing(module, context);
     lowerPrintf(module);
     lowerPipes(module);
+    lowerEnqueue(module, context.options.debug);
     if (Error error = lowerLocals(module, context))
         return error;
     if (Error error = lowerProgramData(module, context.record))

@@ -20,7 +20,7 @@ namespace weft {
 
 namespace {
 
-enum class Kind { Move, Access, Reserve, Commit, Packets, Capacity, Valid };
+enum class Kind { Move, Access, Reserve, Commit, Packets, Capacity, Valid, Null };
 
 struct PipeFunction {
     const char *name;
@@ -47,6 +47,7 @@ const PipeFunction pipeFunctions[] = {
     {"__get_pipe_max_packets_ro", Kind::Capacity, false, false},
     {"__get_pipe_max_packets_wo", Kind::Capacity, true, false},
     {"_Z19is_valid_reserve_id13ocl_reserveid", Kind::Valid, false, false},
+    {"__weft_null_reserve_id", Kind::Null, false, false},
 };
 
 class Lowering {
@@ -162,6 +163,8 @@ class Lowering {
                               word);
         case Kind::Valid:
             return builder.CreateIsNotNull(call.getArgOperand(0));
+        case Kind::Null:
+            return Constant::getNullValue(pointer);
         }
         return nullptr;
     }

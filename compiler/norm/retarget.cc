@@ -3,6 +3,7 @@
 // From the front ends' spir64 form to native triple, layout, types and calling convention.
 
 #include "norm/arith.h"
+#include "norm/blocks.h"
 #include "norm/internals.h"
 #include "norm/kernel_info.h"
 #include "norm/opaque_types.h"
@@ -14,6 +15,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+
+#include <algorithm>
 
 using namespace llvm;
 
@@ -28,12 +31,19 @@ void setTarget(Module &module, const TargetMachine &target) {
     module.setDataLayout(target.createDataLayout());
 }
 
+/** What a block captured does not change while its kernel runs. */
+bool isCaptures(const Argument &argument) {
+    return argument.getArgNo() == 0 && argument.getType()->isPointerTy() &&
+           argument.getParent()->hasFnAttribute(blockAttribute);
+}
+
 /** Parameters of the recorded form: a struct by value is an address in the argument block. */
 FunctionType *kernelType(const Function &source) {
     SmallVector<Type *, 8> parameters;
     for (const Argument &argument : source.args())
-        parameters.push_back(argument.hasByValAttr() ? PointerType::get(source.getContext(), 2)
-                                                     : argument.getType());
+        parameters.push_back(argument.hasByValAttr() || isCaptures(argument)
+                                 ? PointerType::get(source.getContext(), 2)
+                                 : argument.getType());
     return FunctionType::get(Type::getVoidTy(source.getContext()), parameters, false);
 }
 
@@ -62,6 +72,10 @@ void takeBody(Function &kernel, Function &source, bool copy) {
         after.setName(before.getName());
         if (before.hasByValAttr()) {
             values[&before] = ownCopy(builder, before, after);
+            continue;
+        }
+        if (isCaptures(before)) {
+            values[&before] = builder.CreateAddrSpaceCast(&after, before.getType());
             continue;
         }
         values[&before] = &after;
@@ -101,6 +115,10 @@ void recordKernel(Function &stub, StageContext &context) {
     auto *kernel = Function::Create(kernelType(source), GlobalValue::InternalLinkage, name, module);
     KernelRecord &record = context.kernel(name);
     readKernelInfo(source, record);
+    if (source.hasFnAttribute(blockAttribute)) {
+        record.info.flags |= WEFT_KERNEL_BLOCK;
+        kernel->addFnAttr(blockAttribute);
+    }
     kernel->setSubprogram(source.getSubprogram());
     if (kernel->getSubprogram()) // not the name of Clang's copy
         kernel->getSubprogram()->replaceLinkageName(MDString::get(module.getContext(), name));
@@ -121,6 +139,15 @@ void recordKernels(Module &module, StageContext &context) {
     for (Function &function : module)
         if (function.getCallingConv() == CallingConv::SPIR_KERNEL && !function.isDeclaration())
             stubs.push_back(&function);
+    // Behind all others, where the runtime does not show them: blocks', then the program's own.
+    auto rank = [&](Function *stub) {
+        if (stub->getName() == context.record.initKernel ||
+            stub->getName() == context.record.finiKernel)
+            return 2;
+        return stub->hasFnAttribute(blockAttribute) ? 1 : 0;
+    };
+    std::stable_sort(stubs.begin(), stubs.end(),
+                     [&](Function *a, Function *b) { return rank(a) < rank(b); });
     for (Function *stub : stubs)
         recordKernel(*stub, context);
 }
@@ -164,6 +191,8 @@ Error Retarget::run(Module &module) {
     setTarget(module, *context.options.target);
     lowerOpaqueTypes(module);
     if (Error error = makeProgramKernels(module, context.record))
+        return error;
+    if (Error error = nameBlocks(module))
         return error;
     recordKernels(module, context);
     makeInternal(module);

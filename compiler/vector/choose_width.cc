@@ -43,7 +43,10 @@ Error ChooseWidth::run(Module &module) {
         if (isAlone || !context.options.optimise || context.options.switches.width == 1 ||
             kernel->hasFnAttribute(widthAttribute))
             continue;
-        if (const char *reason = whyNotWide(*kernel)) {
+        const char *reason = whyNotWide(*kernel);
+        if (record.info.flags & WEFT_KERNEL_ENQUEUES)
+            reason = "it enqueues kernels";
+        if (reason) {
             record.remarks.push_back(std::string("runs one work-item at a time: ") + reason);
             continue;
         }
