@@ -6,6 +6,7 @@
 
 #include "runtime/api.h"
 #include "runtime/check.h"
+#include "runtime/device_queue.h"
 #include "runtime/image.h"
 #include "runtime/sampler.h"
 
@@ -110,19 +111,23 @@ static cl_int check_pipe(cl_kernel kernel, size_t size, const void *value, cl_me
     return CL_SUCCESS;
 }
 
-/** Device queues, of which none can exist yet. */
-static cl_int check_other(cl_kernel kernel, size_t size, const void *value) {
+static cl_int check_queue(cl_kernel kernel, size_t size, const void *value,
+                          cl_command_queue *queue) {
     WEFT_CHECK(kernel->context, value, CL_INVALID_ARG_VALUE,
                "if arg_value specified is not a valid value");
     WEFT_CHECK(kernel->context, size == sizeof(void *), CL_INVALID_ARG_SIZE,
                "if the argument is of type queue_t and arg_size != sizeof(cl_command_queue)");
-    return weft_fail(kernel->context, "clSetKernelArg", CL_INVALID_DEVICE_QUEUE,
-                     "for an argument declared to be of type queue_t when the specified arg_value "
-                     "is not a valid device queue object");
+    memcpy(queue, value, sizeof(*queue));
+    WEFT_CHECK(kernel->context,
+               weft_is_device_queue(*queue) && (*queue)->context == kernel->context,
+               CL_INVALID_DEVICE_QUEUE,
+               "for an argument declared to be of type queue_t when the specified arg_value is not "
+               "a valid device queue object");
+    return CL_SUCCESS;
 }
 
 static cl_int check_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value,
-                                   cl_mem *mem) {
+                                   cl_mem *mem, cl_command_queue *queue) {
     WEFT_CHECK_KERNEL(NULL, kernel);
     WEFT_CHECK(kernel->context, index < kernel->info->arg_count, CL_INVALID_ARG_INDEX,
                "if arg_index is not a valid argument index");
@@ -142,7 +147,7 @@ static cl_int check_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size,
     case WEFT_ARG_PIPE:
         return check_pipe(kernel, size, value, mem);
     default:
-        return check_other(kernel, size, value);
+        return check_queue(kernel, size, value, queue);
     }
 }
 
@@ -154,18 +159,18 @@ static void mark_set(cl_kernel kernel, weft_kernel_arg *arg) {
     kernel->args_unset--;
 }
 
-void weft_args_set_address(cl_kernel kernel, cl_uint index, cl_mem mem, uint64_t address) {
+void weft_args_set_address(cl_kernel kernel, cl_uint index, weft_object *object, uint64_t address) {
     weft_kernel_arg *arg = &kernel->args[index];
-    if (mem)
-        weft_object_retain_weak(&mem->base);
+    if (object)
+        weft_object_retain_weak(object);
     pthread_mutex_lock(&kernel->lock);
-    cl_mem old = arg->mem;
-    arg->mem = mem;
+    weft_object *old = arg->object;
+    arg->object = object;
     memcpy(kernel->block + kernel->arg_info[index].offset, &address, sizeof(address));
     mark_set(kernel, arg);
     pthread_mutex_unlock(&kernel->lock);
     if (old)
-        weft_object_release_weak(&old->base);
+        weft_object_release_weak(old);
 }
 
 /** What kernels get for a memory object. */
@@ -178,12 +183,18 @@ static uint64_t address_of(cl_mem mem) {
 cl_int weft_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
                            const void *arg_value) {
     cl_mem mem = NULL;
-    WEFT_TRY(check_clSetKernelArg(kernel, arg_index, arg_size, arg_value, &mem));
+    cl_command_queue queue = NULL;
+    WEFT_TRY(check_clSetKernelArg(kernel, arg_index, arg_size, arg_value, &mem, &queue));
 
     const weft_arg_info *info = &kernel->arg_info[arg_index];
     weft_kernel_arg *arg = &kernel->args[arg_index];
     if (mem || info->kind == WEFT_ARG_GLOBAL || info->kind == WEFT_ARG_CONSTANT) {
-        weft_args_set_address(kernel, arg_index, mem, address_of(mem));
+        weft_args_set_address(kernel, arg_index, mem ? &mem->base : NULL, address_of(mem));
+        return CL_SUCCESS;
+    }
+    if (queue) {
+        weft_args_set_address(kernel, arg_index, &queue->base,
+                              (uint64_t)(uintptr_t)queue->on_device);
         return CL_SUCCESS;
     }
     cl_sampler sampler = NULL;
@@ -230,58 +241,72 @@ uint64_t weft_args_local_bytes(cl_kernel kernel) {
     return place_locals(kernel, kernel->info, NULL);
 }
 
-static uint32_t count_mems(cl_kernel kernel) {
-    uint32_t count = 0;
+/** Objects of arguments, and the default queue. */
+static uint32_t count_objects(cl_kernel kernel) {
+    uint32_t count = kernel->info->flags & WEFT_KERNEL_ENQUEUES ? 1 : 0;
     for (cl_uint i = 0; i < kernel->info->arg_count; i++)
-        count += kernel->args[i].mem != NULL;
+        count += kernel->args[i].object != NULL;
     return count;
 }
 
 /** Room for block and list, embedded if it suffices. False: out of memory. */
-static bool make_room(cl_kernel kernel, uint32_t mem_count, weft_args *args) {
+static bool make_room(cl_kernel kernel, uint32_t object_count, weft_args *args) {
     size_t block_bytes = kernel->info->args_bytes;
     uintptr_t room = (uintptr_t)args->room;
     args->heap = NULL;
-    args->mem_count = 0;
-    args->mems = args->mem_room;
+    args->object_count = 0;
+    args->objects = args->object_room;
     args->block = (void *)align_up(room);
-    if (block_bytes <= WEFT_ARGS_ROOM && mem_count <= WEFT_ARGS_MEMS)
+    if (block_bytes <= WEFT_ARGS_ROOM && object_count <= WEFT_ARGS_OBJECTS)
         return true;
     size_t list_at = align_up(block_bytes);
-    args->heap = weft_aligned_alloc(WEFT_BLOCK_ALIGN, list_at + mem_count * sizeof(cl_mem));
+    args->heap =
+        weft_aligned_alloc(WEFT_BLOCK_ALIGN, list_at + object_count * sizeof(weft_object *));
     if (!args->heap)
         return false;
     args->block = args->heap;
-    args->mems = (cl_mem *)(void *)((unsigned char *)args->heap + list_at);
+    args->objects = (weft_object **)(void *)((unsigned char *)args->heap + list_at);
     return true;
 }
 
-/** Retains the buffers. What fails is told by the caller, outside the lock. */
-static cl_int take_mems(cl_kernel kernel, cl_device_id device, weft_args *args) {
+/** Retains buffers and queues. What fails is told by the caller, outside the lock. */
+static cl_int take_objects(cl_kernel kernel, cl_device_id device, weft_args *args) {
     for (cl_uint i = 0; i < kernel->info->arg_count; i++) {
-        cl_mem mem = kernel->args[i].mem;
-        if (!mem)
+        weft_object *object = kernel->args[i].object;
+        if (!object)
             continue;
-        if (!weft_object_try_retain(&mem->base))
-            return CL_INVALID_MEM_OBJECT;
-        args->mems[args->mem_count++] = mem;
-        if (!weft_mem_aligned_for(mem, device))
+        bool is_mem = kernel->arg_info[i].kind != WEFT_ARG_QUEUE;
+        if (!weft_object_try_retain(object))
+            return is_mem ? CL_INVALID_MEM_OBJECT : CL_INVALID_KERNEL_ARGS;
+        args->objects[args->object_count++] = object;
+        if (is_mem && !weft_mem_aligned_for((cl_mem)object, device))
             return CL_MISALIGNED_SUB_BUFFER_OFFSET;
     }
     return CL_SUCCESS;
+}
+
+/** What get_default_queue() will say, if the kernel or what it enqueues may ask. */
+static void take_default_queue(cl_kernel kernel, cl_device_id device, weft_args *args) {
+    cl_command_queue queue = NULL;
+    if (kernel->info->flags & WEFT_KERNEL_ENQUEUES)
+        queue = weft_default_queue_retain(kernel->context, device);
+    args->default_queue = queue ? queue->on_device : NULL;
+    if (queue)
+        args->objects[args->object_count++] = &queue->base;
 }
 
 static cl_int snapshot(cl_kernel kernel, cl_device_id device, const weft_kernel_info *info,
                        weft_args *args) {
     if (kernel->args_unset)
         return CL_INVALID_KERNEL_ARGS;
-    if (!make_room(kernel, count_mems(kernel), args))
+    if (!make_room(kernel, count_objects(kernel), args))
         return CL_OUT_OF_HOST_MEMORY;
     memcpy(args->block, kernel->block, info->args_bytes);
     args->local_bytes = place_locals(kernel, info, args->block);
     if (args->local_bytes > device->local_bytes)
         return CL_OUT_OF_RESOURCES;
-    return take_mems(kernel, device, args);
+    take_default_queue(kernel, device, args);
+    return take_objects(kernel, device, args);
 }
 
 static cl_int tell(cl_context context, cl_int status) {
@@ -291,7 +316,8 @@ static cl_int tell(cl_context context, cl_int status) {
     } reasons[] = {
         {CL_INVALID_PROGRAM_EXECUTABLE, "if there is no successfully built program executable "
                                         "available for device associated with command_queue"},
-        {CL_INVALID_KERNEL_ARGS, "if the kernel argument values have not been specified"},
+        {CL_INVALID_KERNEL_ARGS, "if the kernel argument values have not been specified (or a "
+                                 "queue that is one was deleted)"},
         {CL_INVALID_MEM_OBJECT, "a memory object that is a kernel argument was deleted"},
         {CL_MISALIGNED_SUB_BUFFER_OFFSET,
          "if a sub-buffer object is specified as the value for an argument and its offset is not "
@@ -306,7 +332,7 @@ static cl_int tell(cl_context context, cl_int status) {
 cl_int weft_args_snapshot(cl_kernel kernel, cl_uint slot, weft_args *args) {
     const weft_kernel_code *code = kernel->slots[slot].code;
     args->heap = NULL;
-    args->mem_count = 0;
+    args->object_count = 0;
     if (!code)
         return tell(kernel->context, CL_INVALID_PROGRAM_EXECUTABLE);
     pthread_mutex_lock(&kernel->lock);
@@ -319,9 +345,9 @@ cl_int weft_args_snapshot(cl_kernel kernel, cl_uint slot, weft_args *args) {
 }
 
 void weft_args_finish(weft_args *args) {
-    for (uint32_t i = 0; i < args->mem_count; i++)
-        weft_release(&args->mems[i]);
-    args->mem_count = 0;
+    for (uint32_t i = 0; i < args->object_count; i++)
+        weft_object_release(args->objects[i]);
+    args->object_count = 0;
     weft_free(args->heap);
     args->heap = NULL;
 }

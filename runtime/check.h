@@ -46,6 +46,9 @@ cl_int weft_fail(cl_context context, const char *function, cl_int error, const c
 #define WEFT_CHECK_QUEUE(p)                                                                        \
     WEFT_CHECK(NULL, weft_is_queue(p), CL_INVALID_COMMAND_QUEUE,                                   \
                "if command_queue is not a valid host command-queue")
+#define WEFT_CHECK_ANY_QUEUE(p)                                                                    \
+    WEFT_CHECK(NULL, weft_is_queue(p) || weft_is_device_queue(p), CL_INVALID_COMMAND_QUEUE,        \
+               "if command_queue is not a valid command-queue")
 #define WEFT_CHECK_MEM(context, p)                                                                 \
     WEFT_CHECK(context, weft_is_mem(p), CL_INVALID_MEM_OBJECT,                                     \
                "if memobj is not a valid memory object")

@@ -114,7 +114,7 @@ static cl_context make_context(const cl_context_properties *properties, cl_uint 
     cl_context context = weft_calloc(1, sizeof(*context));
     if (!context)
         return NULL;
-    context->devices = weft_calloc(num_devices, sizeof(cl_device_id));
+    context->devices = weft_calloc(num_devices, sizeof(cl_device_id) + sizeof(cl_command_queue));
     if (properties) {
         context->property_bytes = property_count(properties) * sizeof(*properties);
         context->properties = weft_memdup(properties, context->property_bytes);
@@ -130,6 +130,7 @@ static cl_context make_context(const cl_context_properties *properties, cl_uint 
             context->devices[context->device_count++] = devices[i];
             weft_retain(devices[i]);
         }
+    context->default_queues = (cl_command_queue *)(void *)(context->devices + num_devices);
     context->platform = devices[0]->platform;
     pthread_mutex_init(&context->lock, NULL);
     weft_svm_init(&context->svm);

@@ -19,12 +19,15 @@ struct _cl_context {
     weft_object base;
     weft_platform *platform;
     cl_uint device_count;
-    cl_device_id *devices;             /* strong; a device's slot number is its index here */
+    cl_device_id *devices; /* strong; a device's slot number is its index here */
+    /* Per device, its default device queue: set and cleared under the lock, which no longer holds
+     * it; NULL: none (device_queue.c). Behind `devices` in the same memory. */
+    cl_command_queue *default_queues;
     cl_context_properties *properties; /* as given, with the 0; NULL: none */
     size_t property_bytes;
     void(CL_CALLBACK *notify)(const char *message, const void *data, size_t bytes, void *user_data);
     void *notify_user;
-    pthread_mutex_t lock; /* guards destructors */
+    pthread_mutex_t lock; /* guards destructors and default queues */
     weft_destructor *destructors;
     weft_svm_table svm;
 };

@@ -6,6 +6,7 @@
 #include "runtime/api.h"
 #include "runtime/builtin.h"
 #include "runtime/check.h"
+#include "runtime/device_queue.h"
 #include "runtime/extensions.h"
 #include "runtime/il.h"
 #include "runtime/image.h"
@@ -390,12 +391,14 @@ static const weft_info_row device_rows[] = {
     /* queues */
     VALUE(CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, cl_command_queue_properties,
           CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE),
-    VALUE(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, cl_command_queue_properties, 0),
-    UINT(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, 0),
-    UINT(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, 0),
-    UINT(CL_DEVICE_MAX_ON_DEVICE_QUEUES, 0),
-    UINT(CL_DEVICE_MAX_ON_DEVICE_EVENTS, 0),
-    VALUE(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, cl_device_device_enqueue_capabilities, 0),
+    VALUE(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, cl_command_queue_properties,
+          CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE),
+    UINT(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, WEFT_DEVICE_QUEUE_PREFERRED),
+    UINT(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, WEFT_DEVICE_QUEUE_MAX),
+    UINT(CL_DEVICE_MAX_ON_DEVICE_QUEUES, CL_UINT_MAX), /* as many as memory holds */
+    UINT(CL_DEVICE_MAX_ON_DEVICE_EVENTS, WEFT_MAX_EVENTS),
+    VALUE(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, cl_device_device_enqueue_capabilities,
+          CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT),
     BOOL(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, CL_TRUE),
 
     /* images */

@@ -157,7 +157,7 @@ static void fill_launch(weft_command *command, const weft_kernel_code *code,
     memset(launch, 0, sizeof(*launch));
     command->work.kind = WEFT_WORK_KERNEL;
     command->work.kernel.code = code;
-    command->work.kernel.default_queue = NULL;
+    command->work.kernel.default_queue = command->args.default_queue;
     atomic_init(&command->work.kernel.family, NULL);
     launch->abi_version = WEFT_ABI_VERSION;
     launch->work_dim = range->dimensions;

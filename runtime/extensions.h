@@ -55,6 +55,7 @@
     X("__opencl_c_read_write_images", 3, 0, 0)                                                     \
     X("__opencl_c_3d_image_writes", 3, 0, 0)                                                       \
     X("__opencl_c_pipes", 3, 0, 0)                                                                 \
+    X("__opencl_c_device_enqueue", 3, 0, 0)                                                        \
     X("__opencl_c_int64", 3, 0, 0)                                                                 \
     X("__opencl_c_program_scope_global_variables", 3, 0, 0)                                        \
     X("__opencl_c_work_group_collective_functions", 3, 0, 0)

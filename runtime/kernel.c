@@ -11,14 +11,13 @@
 #include "runtime/program_data.h"
 #include "runtime/program_start.h"
 
-/** No group may need more than this in a worker's arena for its work-items' private memory. */
-#define GROUP_ARENA_BYTES ((uint64_t)64 << 20)
+#include "device-cpu/local_size.h"
 
 static void finish_kernel(weft_object *object) {
     cl_kernel kernel = (cl_kernel)object;
     for (cl_uint i = 0; kernel->args && i < kernel->info->arg_count; i++)
-        if (kernel->args[i].mem)
-            weft_object_release_weak(&kernel->args[i].mem->base);
+        if (kernel->args[i].object)
+            weft_object_release_weak(kernel->args[i].object);
     for (cl_uint i = 0; kernel->slots && i < kernel->context->device_count; i++)
         if (kernel->slots[i].image)
             kernel->context->devices[i]->ops->image_release(kernel->slots[i].image);
@@ -325,8 +324,8 @@ cl_kernel weft_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret) {
         memcpy(kernel->block, source_kernel->block, kernel->info->args_bytes);
         for (cl_uint i = 0; i < kernel->info->arg_count; i++) {
             kernel->args[i] = source_kernel->args[i];
-            if (kernel->args[i].mem)
-                weft_object_retain_weak(&kernel->args[i].mem->base);
+            if (kernel->args[i].object)
+                weft_object_retain_weak(kernel->args[i].object);
         }
         pthread_mutex_unlock(&source_kernel->lock);
         status = CL_SUCCESS;
@@ -396,13 +395,7 @@ typedef struct kernel_on_device {
 } kernel_on_device;
 
 size_t weft_kernel_group_limit(const weft_kernel_info *info, cl_device_id device) {
-    size_t limit = device->max_group_items;
-    while (limit > 1 && info->item_bytes > GROUP_ARENA_BYTES / limit)
-        limit /= 2;
-    uint64_t required = info->reqd_local_size[0];
-    for (int i = 1; i < 3; i++)
-        required *= info->reqd_local_size[i] ? info->reqd_local_size[i] : 1;
-    return required && required < limit ? required : limit;
+    return weft_group_limit(info, device->max_group_items);
 }
 
 static cl_int get_group_size(const void *object, weft_info_out *out) {

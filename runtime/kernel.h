@@ -10,8 +10,8 @@
 /** One argument's present value beside its bytes in the block. */
 typedef struct weft_kernel_arg {
     bool set;
-    cl_mem mem;         /* weak reference; NULL: none or a NULL buffer */
-    size_t local_bytes; /* WEFT_ARG_LOCAL */
+    weft_object *object; /* cl_mem or device queue, weak reference; NULL: none or a NULL buffer */
+    size_t local_bytes;  /* WEFT_ARG_LOCAL */
 } weft_kernel_arg;
 
 /** The kernel for one device of its context; code is NULL where the program was not built. */
@@ -46,34 +46,35 @@ static inline const char *weft_image_string(const weft_image_info *info, uint32_
 /** CL_KERNEL_WORK_GROUP_SIZE: the most work-items that a group of this kernel can have. */
 size_t weft_kernel_group_limit(const weft_kernel_info *info, cl_device_id device);
 
-#define WEFT_ARGS_ROOM 256
-#define WEFT_ARGS_MEMS 8
+#define WEFT_ARGS_ROOM    256
+#define WEFT_ARGS_OBJECTS 8
 
 /**
  * A snapshot of a kernel's arguments, embedded in the command that runs it: later clSetKernelArg
  * calls do not touch it. Must not be moved (block may point into it).
  */
 typedef struct weft_args {
-    void *block;          /* WEFT_BLOCK_ALIGN aligned: weft_launch.args */
-    uint64_t local_bytes; /* weft_launch.local_bytes: static part and arguments' blocks */
-    cl_mem *mems;         /* strong references */
-    uint32_t mem_count;
-    void *heap; /* when the room below is too small */
-    cl_mem mem_room[WEFT_ARGS_MEMS];
+    void *block;           /* WEFT_BLOCK_ALIGN aligned: weft_launch.args */
+    uint64_t local_bytes;  /* weft_launch.local_bytes: static part and arguments' blocks */
+    weft_object **objects; /* memory objects and device queues: strong references */
+    uint32_t object_count;
+    void *heap;                       /* when the room below is too small */
+    weft_device_queue *default_queue; /* of kernels that enqueue; held among the objects */
+    weft_object *object_room[WEFT_ARGS_OBJECTS];
     unsigned char room[WEFT_ARGS_ROOM + WEFT_BLOCK_ALIGN];
 } weft_args;
 
 /**
  * Takes a snapshot for the device in `slot` (weft_context_slot). Thread-safe. Errors (the caller
  * has nothing to undo): CL_INVALID_PROGRAM_EXECUTABLE: no code for the device;
- * CL_INVALID_KERNEL_ARGS: arguments not set; CL_INVALID_MEM_OBJECT: a buffer was deleted;
- * CL_MISALIGNED_SUB_BUFFER_OFFSET; CL_OUT_OF_RESOURCES: more local memory than there is;
- * CL_OUT_OF_HOST_MEMORY. The sentence has then been told to the context.
+ * CL_INVALID_KERNEL_ARGS: arguments not set, or a queue was deleted; CL_INVALID_MEM_OBJECT: a
+ * buffer was deleted; CL_MISALIGNED_SUB_BUFFER_OFFSET; CL_OUT_OF_RESOURCES: more local memory than
+ * there is; CL_OUT_OF_HOST_MEMORY. The sentence has then been told to the context.
  */
 cl_int weft_args_snapshot(cl_kernel kernel, cl_uint slot, weft_args *args);
-/** Sets an argument whose slot holds an address: that of `mem`'s bytes, or one without a memory
- *  object (mem NULL). Checked by the caller; thread-safe. */
-void weft_args_set_address(cl_kernel kernel, cl_uint index, cl_mem mem, uint64_t address);
+/** Sets an argument whose slot holds an address: that of `object`'s contents, or one without an
+ *  object (NULL). Checked by the caller; thread-safe. */
+void weft_args_set_address(cl_kernel kernel, cl_uint index, weft_object *object, uint64_t address);
 /** CL_KERNEL_LOCAL_MEM_SIZE: static local memory and the blocks of local arguments, as laid out by
  * a snapshot. The kernel's lock is held. */
 uint64_t weft_args_local_bytes(cl_kernel kernel);

@@ -38,7 +38,7 @@ typedef struct weft_class {
 
 extern const weft_class weft_platform_class, weft_device_class, weft_context_class,
     weft_queue_class, weft_mem_class, weft_program_class, weft_kernel_class, weft_event_class,
-    weft_sampler_class;
+    weft_sampler_class, weft_device_queue_class;
 
 struct weft_object {
     const void *dispatch;          /* ICD: the first word of every object */
@@ -103,14 +103,15 @@ static inline bool weft_object_is(const void *handle, const weft_class *type) {
             weft_object_release(&weft_gone->base);                                                 \
     } while (0)
 
-#define weft_is_platform(p) weft_object_is((p), &weft_platform_class)
-#define weft_is_device(p)   weft_object_is((p), &weft_device_class)
-#define weft_is_context(p)  weft_object_is((p), &weft_context_class)
-#define weft_is_queue(p)    weft_object_is((p), &weft_queue_class)
-#define weft_is_mem(p)      weft_object_is((p), &weft_mem_class)
-#define weft_is_program(p)  weft_object_is((p), &weft_program_class)
-#define weft_is_kernel(p)   weft_object_is((p), &weft_kernel_class)
-#define weft_is_event(p)    weft_object_is((p), &weft_event_class)
-#define weft_is_sampler(p)  weft_object_is((p), &weft_sampler_class)
+#define weft_is_platform(p)     weft_object_is((p), &weft_platform_class)
+#define weft_is_device(p)       weft_object_is((p), &weft_device_class)
+#define weft_is_context(p)      weft_object_is((p), &weft_context_class)
+#define weft_is_queue(p)        weft_object_is((p), &weft_queue_class)
+#define weft_is_device_queue(p) weft_object_is((p), &weft_device_queue_class)
+#define weft_is_mem(p)          weft_object_is((p), &weft_mem_class)
+#define weft_is_program(p)      weft_object_is((p), &weft_program_class)
+#define weft_is_kernel(p)       weft_object_is((p), &weft_kernel_class)
+#define weft_is_event(p)        weft_object_is((p), &weft_event_class)
+#define weft_is_sampler(p)      weft_object_is((p), &weft_sampler_class)
 
 #endif

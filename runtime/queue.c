@@ -4,6 +4,7 @@
 
 #include "runtime/api.h"
 #include "runtime/check.h"
+#include "runtime/device_queue.h"
 #include "runtime/info.h"
 
 #include "device-cpu/futex.h"
@@ -187,14 +188,6 @@ static const cl_command_queue_properties HOST_PROPERTIES =
 static const cl_command_queue_properties DEVICE_PROPERTIES =
     CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
-/* What a property list says; zeroed. */
-typedef struct queue_wish {
-    cl_command_queue_properties properties;
-    cl_queue_properties priority, throttle; /* 0: not said */
-    const cl_queue_properties *list;
-    size_t list_bytes;
-} queue_wish;
-
 static cl_int check_properties(const char *function, cl_context context,
                                cl_command_queue_properties properties) {
     if (properties & ~(HOST_PROPERTIES | DEVICE_PROPERTIES))
@@ -205,10 +198,6 @@ static cl_int check_properties(const char *function, cl_context context,
         return weft_fail(context, function, CL_INVALID_VALUE,
                          "if CL_QUEUE_ON_DEVICE is set, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE "
                          "must also be set");
-    if (properties & CL_QUEUE_ON_DEVICE)
-        return weft_fail(context, function, CL_INVALID_QUEUE_PROPERTIES,
-                         "if values specified in properties are valid but are not supported by "
-                         "the device (queues on the device are not)");
     return CL_SUCCESS;
 }
 
@@ -223,7 +212,7 @@ _Static_assert(CL_QUEUE_PRIORITY_HIGH_KHR == CL_QUEUE_THROTTLE_HIGH_KHR &&
                "hints have the same values");
 
 /* Takes one property. False: unknown, said before, or not a value of it. */
-static bool take_property(const cl_queue_properties *pair, queue_wish *wish, cl_uint *said) {
+static bool take_property(const cl_queue_properties *pair, weft_queue_wish *wish, cl_uint *said) {
     static const cl_queue_properties names[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_SIZE,
                                                 CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR};
     for (cl_uint i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -234,15 +223,15 @@ static bool take_property(const cl_queue_properties *pair, queue_wish *wish, cl_
         *said |= 1u << i;
         if (i == 0)
             wish->properties = (cl_command_queue_properties)pair[1];
-        else if (i >= 2)
-            *(i == 2 ? &wish->priority : &wish->throttle) = pair[1];
+        else
+            *(i == 1 ? &wish->size : i == 2 ? &wish->priority : &wish->throttle) = pair[1];
         return true;
     }
     return false;
 }
 
 static cl_int parse_properties(const char *function, cl_context context,
-                               const cl_queue_properties *list, queue_wish *wish) {
+                               const cl_queue_properties *list, weft_queue_wish *wish) {
     cl_uint said = 0;
     size_t at = 0;
 
@@ -255,13 +244,15 @@ static cl_int parse_properties(const char *function, cl_context context,
         wish->list_bytes = (at + 1) * sizeof(*list);
     }
     WEFT_TRY(check_properties(function, context, wish->properties));
-    if (said & 2)
+    if (said & 2 && !(wish->properties & CL_QUEUE_ON_DEVICE))
         return weft_fail(context, function, CL_INVALID_VALUE,
                          "CL_QUEUE_SIZE can only be specified if CL_QUEUE_ON_DEVICE is set");
+    if (!(said & 2))
+        wish->size = WEFT_DEVICE_QUEUE_PREFERRED;
     return CL_SUCCESS;
 }
 
-static cl_int check_owner(const char *function, cl_context context, cl_device_id device) {
+cl_int weft_queue_check_owner(const char *function, cl_context context, cl_device_id device) {
     if (!weft_is_context(context))
         return weft_fail(NULL, function, CL_INVALID_CONTEXT, "if context is not a valid context");
     if (!weft_is_device(device) || weft_context_slot(context, device) < 0)
@@ -270,8 +261,8 @@ static cl_int check_owner(const char *function, cl_context context, cl_device_id
     return CL_SUCCESS;
 }
 
-static cl_int make_queue(cl_context context, cl_device_id device, const queue_wish *wish,
-                         cl_command_queue *result) {
+cl_int weft_queue_make(cl_context context, cl_device_id device, const weft_class *type,
+                       const weft_queue_wish *wish, cl_command_queue *result) {
     cl_command_queue queue = weft_aligned_alloc(64, sizeof(*queue));
     cl_queue_properties *list = NULL;
 
@@ -283,7 +274,7 @@ static cl_int make_queue(cl_context context, cl_device_id device, const queue_wi
         return CL_OUT_OF_HOST_MEMORY;
     }
     memset(queue, 0, sizeof(*queue));
-    weft_object_init(&queue->base, &weft_queue_class, &context->base);
+    weft_object_init(&queue->base, type, &context->base);
     queue->context = context;
     queue->device = device;
     queue->slot = (cl_uint)weft_context_slot(context, device);
@@ -309,13 +300,15 @@ cl_command_queue CL_API_CALL weft_clCreateCommandQueueWithProperties(
     cl_context context, cl_device_id device, const cl_queue_properties *properties,
     cl_int *errcode_ret) {
     cl_command_queue queue = NULL;
-    queue_wish wish = {0};
-    cl_int status = check_owner(__func__, context, device);
+    weft_queue_wish wish = {0};
+    cl_int status = weft_queue_check_owner(__func__, context, device);
 
     if (status == CL_SUCCESS)
         status = parse_properties(__func__, context, properties, &wish);
-    if (status == CL_SUCCESS)
-        status = make_queue(context, device, &wish, &queue);
+    if (status == CL_SUCCESS && wish.properties & CL_QUEUE_ON_DEVICE)
+        status = weft_device_queue_create(__func__, context, device, &wish, &queue);
+    else if (status == CL_SUCCESS)
+        status = weft_queue_make(context, device, &weft_queue_class, &wish, &queue);
     if (errcode_ret)
         *errcode_ret = status;
     return queue;
@@ -332,14 +325,14 @@ cl_command_queue CL_API_CALL weft_clCreateCommandQueue(cl_context context, cl_de
                                                        cl_command_queue_properties properties,
                                                        cl_int *errcode_ret) {
     cl_command_queue queue = NULL;
-    queue_wish wish = {.properties = properties};
-    cl_int status = check_owner(__func__, context, device);
+    weft_queue_wish wish = {.properties = properties};
+    cl_int status = weft_queue_check_owner(__func__, context, device);
 
     if (status == CL_SUCCESS && properties & ~HOST_PROPERTIES)
         status = weft_fail(context, __func__, CL_INVALID_VALUE,
                            "if values specified in properties are not valid");
     if (status == CL_SUCCESS)
-        status = make_queue(context, device, &wish, &queue);
+        status = weft_queue_make(context, device, &weft_queue_class, &wish, &queue);
     if (errcode_ret)
         *errcode_ret = status;
     return queue;
@@ -351,7 +344,7 @@ cl_int CL_API_CALL weft_clSetCommandQueueProperty(cl_command_queue command_queue
                                                   cl_command_queue_properties *old_properties) {
     (void)enable;
     (void)old_properties;
-    WEFT_CHECK_QUEUE(command_queue);
+    WEFT_CHECK_ANY_QUEUE(command_queue);
     WEFT_CHECK(command_queue->context, !(properties & ~HOST_PROPERTIES), CL_INVALID_VALUE,
                "if values specified in properties are not valid");
     WEFT_CHECK(command_queue->context, false, CL_INVALID_OPERATION,
@@ -360,24 +353,16 @@ cl_int CL_API_CALL weft_clSetCommandQueueProperty(cl_command_queue command_queue
     return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL weft_clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
-                                                       cl_command_queue command_queue) {
-    WEFT_TRY(check_owner(__func__, context, device));
-    (void)command_queue; /* OpenCL 3.0 names this error first: no device has such a queue */
-    WEFT_CHECK(context, false, CL_INVALID_OPERATION,
-               "if device does not support a replaceable default on-device queue");
-    return CL_SUCCESS;
-}
-
 cl_int CL_API_CALL weft_clRetainCommandQueue(cl_command_queue command_queue) {
-    WEFT_CHECK_QUEUE(command_queue);
+    WEFT_CHECK_ANY_QUEUE(command_queue);
     return weft_object_app_retain(&command_queue->base);
 }
 
 cl_int CL_API_CALL weft_clReleaseCommandQueue(cl_command_queue command_queue) {
-    WEFT_CHECK_QUEUE(command_queue);
+    WEFT_CHECK_ANY_QUEUE(command_queue);
     /* "clReleaseCommandQueue performs an implicit flush" */
-    weft_queue_flush(command_queue);
+    if (!command_queue->on_device)
+        weft_queue_flush(command_queue);
     return weft_object_app_release(&command_queue->base);
 }
 
@@ -385,10 +370,22 @@ cl_int CL_API_CALL weft_clReleaseCommandQueue(cl_command_queue command_queue) {
  */
 
 static cl_int get_size(const void *object, weft_info_out *out) {
-    (void)object;
-    (void)out;
-    /* "This query is only supported for device command queues." */
-    return CL_INVALID_COMMAND_QUEUE;
+    const struct _cl_command_queue *queue = object;
+
+    if (!queue->on_device) /* "command_queue is not a valid command-queue for param_name" */
+        return CL_INVALID_COMMAND_QUEUE;
+    weft_info_put(out, &queue->size, sizeof(queue->size));
+    return CL_SUCCESS;
+}
+
+/* "Return the current default command queue for the underlying device." */
+static cl_int get_default(const void *object, weft_info_out *out) {
+    const struct _cl_command_queue *queue = object;
+    cl_command_queue current = weft_default_queue_retain(queue->context, queue->device);
+
+    weft_info_put(out, &current, sizeof(current));
+    weft_release(&current);
+    return CL_SUCCESS;
 }
 
 static cl_int get_list(const void *object, weft_info_out *out) {
@@ -404,8 +401,7 @@ static const weft_info_row QUEUE_INFO[] = {
     WEFT_INFO_FIELD(CL_QUEUE_REFERENCE_COUNT, struct _cl_command_queue, base.application),
     WEFT_INFO_FIELD(CL_QUEUE_PROPERTIES, struct _cl_command_queue, properties),
     WEFT_INFO_GETTER(CL_QUEUE_SIZE, get_size),
-    /* "Return the current default command queue for the underlying device": there is none. */
-    WEFT_INFO_CONSTANT(CL_QUEUE_DEVICE_DEFAULT, cl_command_queue, 0),
+    WEFT_INFO_GETTER(CL_QUEUE_DEVICE_DEFAULT, get_default),
     WEFT_INFO_GETTER(CL_QUEUE_PROPERTIES_ARRAY, get_list),
 };
 
@@ -413,7 +409,7 @@ cl_int CL_API_CALL weft_clGetCommandQueueInfo(cl_command_queue command_queue,
                                               cl_command_queue_info param_name,
                                               size_t param_value_size, void *param_value,
                                               size_t *param_value_size_ret) {
-    WEFT_CHECK_QUEUE(command_queue);
+    WEFT_CHECK_ANY_QUEUE(command_queue);
     return WEFT_INFO_GET(command_queue->context, QUEUE_INFO, command_queue, param_name,
                          param_value_size, param_value, param_value_size_ret);
 }

@@ -23,6 +23,10 @@ struct _cl_command_queue {
     bool timed;            /* its commands' times are taken: profiles, or there is a timeline */
     uint32_t trace_number; /* in the timeline, from 1; 0: there is none */
 
+    /* Queues on the device (device_queue.c) have these and nothing below. */
+    weft_device_queue *on_device; /* NULL: a queue of the host's */
+    cl_uint size;
+
     pthread_mutex_t lock;             /* guards everything down to the futex */
     weft_command *first, *last;       /* oldest first */
     weft_command *unflushed;          /* the first that was enqueued after the last flush */

@@ -50,15 +50,4 @@ TEST(intermediate_language_and_built_in_kernels) {
     end(s);
 }
 
-TEST(device_queues) {
-    start s = begin();
-    cl_queue_properties on_device[] = {
-        CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
-    cl_int error = 1;
-    CHECK(!clCreateCommandQueueWithProperties(s.context, weft_device(0), on_device, &error));
-    CHECK_EQ(error, CL_INVALID_QUEUE_PROPERTIES);
-    CHECK(clSetDefaultDeviceCommandQueue(s.context, weft_device(0), s.queue) != CL_SUCCESS);
-    end(s);
-}
-
 TEST_MAIN()
