@@ -55,6 +55,7 @@ const EnqueueFunction enqueueFunctions[] = {
      WEFT_QUERY_GROUP_MULTIPLE},
     {"__weft_null_event", Kind::NullEvent, 0},
     {"enqueue_marker", Kind::Marker, 0},
+    {"__weft_enqueue_marker", Kind::Marker, 0},
     {"get_default_queue", Kind::DefaultQueue, 0},
     {"create_user_event", Kind::UserEvent, 0},
     {"set_user_event_status", Kind::SetStatus, 0},

@@ -155,6 +155,15 @@ class Reader {
     void readPipe(const Instruction &instruction);
     llvm::Value *pipeFromStorage(const Instruction &instruction);
     void readEvent(const Instruction &instruction);
+
+    /* ---- enqueue.cc ---- */
+    void readEnqueue(const Instruction &instruction);
+    llvm::Value *enqueueKernel(const Instruction &instruction);
+    llvm::Value *buildRange(const Instruction &instruction);
+    llvm::Function *blockKernel(const Instruction &instruction, uint32_t at);
+    llvm::Value *localSizes(const Instruction &instruction, uint32_t from);
+    llvm::Value *temporary(llvm::Type *type);
+
     void readImage(const Instruction &instruction);
     void readImageQuery(const Instruction &instruction);
     llvm::Value *sample(const Instruction &instruction);
@@ -192,6 +201,7 @@ class Reader {
     std::vector<const Instruction *> definitions; /* by id */
     llvm::DenseMap<uint32_t, llvm::Function *> functions;
     llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 8>> parameterIds; /* of a function */
+    llvm::DenseMap<llvm::Function *, llvm::Function *> blockKernels; /* of enqueued functions */
     llvm::DenseMap<uint32_t, llvm::Type *> byValue; /* parameters that kernels take in memory */
     std::deque<std::vector<uint32_t>> ownWords;     /* of the parts of OpSpecConstantOp */
     llvm::DenseMap<uint32_t, SampledImage> sampledImages;

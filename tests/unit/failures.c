@@ -15,24 +15,29 @@
 /** Everything a life makes, for releasing in any state. */
 typedef struct life {
     cl_context context;
-    cl_command_queue queue;
+    cl_command_queue queue, on_device;
     cl_mem mem, sub, image, view;
     cl_sampler sampler;
     cl_program program, copy, part, header, linked;
-    cl_kernel kernel, clone;
+    cl_kernel kernel, clone, parent;
     cl_event user, done;
     unsigned char *binary;
 } life;
 
 static const char *const source =
     "kernel void k(global int *x, local int *l) { l[get_local_id(0)] = x[get_global_id(0)];\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE); x[get_global_id(0)] = 2 * l[get_local_id(0)]; }";
+    "  barrier(CLK_LOCAL_MEM_FENCE); x[get_global_id(0)] = 2 * l[get_local_id(0)]; }\n"
+    "kernel void parent(global int *x) { clk_event_t e;\n"
+    "  x[0] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), "
+    "0,\n"
+    "                        0, &e, ^{ x[1] = 5; });\n"
+    "  if (is_valid_event(e)) release_event(e); }";
 
 static cl_int make_program(life *l, cl_device_id device) {
     size_t size = 0;
     MAKE(l->program,
          weft_clCreateProgramWithSource(l->context, 1, (const char **)&source, NULL, &error));
-    STEP(weft_clBuildProgram(l->program, 0, NULL, "-cl-kernel-arg-info", NULL, NULL));
+    STEP(weft_clBuildProgram(l->program, 0, NULL, "-cl-kernel-arg-info -cl-std=CL2.0", NULL, NULL));
     STEP(weft_clGetProgramInfo(l->program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, NULL));
     l->binary = malloc(size);
     STEP(weft_clGetProgramInfo(l->program, CL_PROGRAM_BINARIES, sizeof(l->binary), &l->binary,
@@ -97,6 +102,26 @@ static cl_int run(life *l) {
     return CL_SUCCESS;
 }
 
+/** A kernel that enqueues one: where that fails, it is told and goes on. */
+static cl_int enqueue_on_device(life *l, cl_device_id device) {
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES,
+                                        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT |
+                                            CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                                        0};
+    const size_t one = 1;
+    cl_int values[2] = {1, 1};
+    MAKE(l->on_device, weft_clCreateCommandQueueWithProperties(l->context, device, list, &error));
+    MAKE(l->parent, weft_clCreateKernel(l->copy, "parent", &error));
+    STEP(weft_clSetKernelArg(l->parent, 0, sizeof(cl_mem), &l->mem));
+    STEP(weft_clEnqueueNDRangeKernel(l->queue, l->parent, 1, NULL, &one, NULL, 0, NULL, NULL));
+    STEP(weft_clFinish(l->queue));
+    STEP(weft_clEnqueueReadBuffer(l->queue, l->mem, CL_TRUE, 0, sizeof(values), values, 0, NULL,
+                                  NULL));
+    if (values[0] != CL_SUCCESS)
+        return CL_OUT_OF_RESOURCES;
+    return values[1] == 5 ? CL_SUCCESS : WRONG_RESULT;
+}
+
 /** An image of its own and one of the buffer, filled, copied, mapped. */
 static cl_int use_images(life *l) {
     const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
@@ -134,6 +159,7 @@ static cl_int live(life *l) {
     STEP(make_program(l, device));
     STEP(link_program(l));
     STEP(run(l));
+    STEP(enqueue_on_device(l, device));
     return use_images(l);
 }
 
@@ -142,6 +168,8 @@ static void end(life *l) {
         weft_clReleaseEvent(l->done);
     if (l->user)
         weft_clReleaseEvent(l->user);
+    if (l->parent)
+        weft_clReleaseKernel(l->parent);
     if (l->clone)
         weft_clReleaseKernel(l->clone);
     if (l->kernel)
@@ -160,6 +188,8 @@ static void end(life *l) {
         weft_clReleaseMemObject(l->sub);
     if (l->mem)
         weft_clReleaseMemObject(l->mem);
+    if (l->on_device)
+        weft_clReleaseCommandQueue(l->on_device);
     if (l->queue)
         weft_clReleaseCommandQueue(l->queue);
     if (l->context)
