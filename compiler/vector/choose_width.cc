@@ -43,17 +43,16 @@ Error ChooseWidth::run(Module &module) {
         if (isAlone || !context.options.optimise || context.options.switches.width == 1 ||
             kernel->hasFnAttribute(widthAttribute))
             continue;
-        const char *reason = whyNotWide(*kernel);
+        unsigned forced = context.options.switches.width, bits = context.options.vectorBits;
+        unsigned width = forced ? forced : naturalWidth(*kernel, bits);
+        const char *reason = whyNotWide(*kernel, width, bits);
+        if (!reason && !forced && hasLongVectors(*kernel))
+            reason = "its OpenCL vectors fill registers already";
         if (record.info.flags & WEFT_KERNEL_ENQUEUES)
             reason = "it enqueues kernels";
-        if (reason) {
+        if (reason)
             record.remarks.push_back(std::string("runs one work-item at a time: ") + reason);
-            continue;
-        }
-        unsigned width = context.options.switches.width;
-        if (!width)
-            width = naturalWidth(*kernel, context.options.vectorBits);
-        if (width == 1)
+        if (reason || width == 1)
             continue;
         record.info.width = width;
         record.remarks.push_back("runs " + std::to_string(width) + " work-items at once");

@@ -120,9 +120,10 @@ static bool mayWait(const Loop &loop) {
 
 /**
  * About how many instructions of one register the wide kernel has. Code generation takes some 30
- * microseconds for each, and far more for shuffles of long OpenCL vectors.
+ * microseconds for each, and far more for shuffles of long OpenCL vectors, and for what becomes a
+ * branch for each lane where a target lacks masked accesses.
  */
-static uint64_t wideSize(const Function &kernel) {
+static uint64_t wideSize(const Function &kernel, unsigned perAccess) {
     uint64_t size = 0;
     for (const Instruction &instruction : instructions(kernel)) {
         Type *type = instruction.getType();
@@ -132,6 +133,7 @@ static uint64_t wideSize(const Function &kernel) {
         uint64_t elements = vector ? vector->getNumElements() : 1;
         bool isAccess = isa<LoadInst, StoreInst>(instruction);
         size += isAccess && elements > 4 ? elements * elements : elements;
+        size += isAccess ? perAccess : 0;
     }
     return size;
 }
@@ -148,8 +150,23 @@ static const char *whyNotLoops(const LoopInfo &loops) {
     return nullptr;
 }
 
-const char *whyNotWide(Function &kernel) {
-    if (kernel.size() > maxBlocks || isGiant(kernel) || wideSize(kernel) > maxInstructions)
+/** Lanes of long OpenCL vectors would be taken apart and put together again for each access. */
+bool hasLongVectors(const Function &kernel) {
+    unsigned longer = 0, all = 0;
+    for (const Instruction &instruction : instructions(kernel)) {
+        if (!isa<LoadInst, StoreInst>(instruction))
+            continue;
+        auto *vector = dyn_cast<FixedVectorType>(getLoadStoreType(&instruction));
+        longer += vector && vector->getNumElements() >= 8;
+        all++;
+    }
+    return longer * 2 > all;
+}
+
+const char *whyNotWide(Function &kernel, unsigned width, unsigned vectorBits) {
+    unsigned perAccess = vectorBits == 512 ? 0 : vectorBits == 256 ? 2 * width : 4 * width;
+    if (kernel.size() > maxBlocks || isGiant(kernel) ||
+        wideSize(kernel, perAccess) > maxInstructions)
         return "it is too large";
     for (Instruction &instruction : instructions(kernel)) {
         if (isa<IndirectBrInst, CallBrInst, InvokeInst>(instruction))
