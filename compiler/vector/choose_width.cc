@@ -48,6 +48,8 @@ Error ChooseWidth::run(Module &module) {
         const char *reason = whyNotWide(*kernel, width, bits);
         if (!reason && !forced && hasLongVectors(*kernel))
             reason = "its OpenCL vectors fill registers already";
+        if (!reason && !forced && countsInLoop(*kernel))
+            reason = "a loop does little but atomics at different places";
         if (record.info.flags & WEFT_KERNEL_ENQUEUES)
             reason = "it enqueues kernels";
         if (reason)

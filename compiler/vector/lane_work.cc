@@ -232,6 +232,22 @@ bool Widener::updateAtOnce(const LaneWork &work, Value *mask, Value *bits) {
     return true;
 }
 
+/** Where all lanes are on, updates that nobody waits for follow each other without a loop; the call
+ *  is left for where some are off. */
+void Widener::unrollUpdate(const LaneWork &work, Value *bits) {
+    Value *all = ConstantInt::get(
+        bits->getType(), APInt::getLowBitsSet(bits->getType()->getIntegerBitWidth(), width));
+    Instruction *then = nullptr, *otherwise = nullptr;
+    SplitBlockAndInsertIfThenElse(builder.CreateICmpEQ(bits, all), work.call->getIterator(), &then,
+                                  &otherwise);
+    builder.SetInsertPoint(then);
+    for (unsigned lane = 0; lane < width; lane++)
+        builder.Insert(work.instantiate(
+            [&](Value *operand) { return ofLane(operand, builder.getInt64(lane)); }));
+    work.call->moveBefore(otherwise->getIterator());
+    builder.SetInsertPoint(work.call);
+}
+
 /** A loop over the lanes whose mask is set, in their order. */
 void Widener::widenLaneWork(const LaneWork &work) {
     Value *mask = wideScalar(work.call->getArgOperand(0));
@@ -243,6 +259,8 @@ void Widener::widenLaneWork(const LaneWork &work) {
             ConstantInt::get(type, APInt::getLowBitsSet(type->getIntegerBitWidth(), width - 1)));
     if (updateAtOnce(work, mask, bits))
         return;
+    if (isa<AtomicRMWInst>(work.work) && work.call->use_empty() && !switches.broken("lane"))
+        unrollUpdate(work, bits);
     BasicBlock *before = work.call->getParent(), *block = openIfAny(*work.call, bits);
     BasicBlock *after = work.call->getParent();
     PHINode *left = builder.CreatePHI(type, 2, "lanes");

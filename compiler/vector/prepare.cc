@@ -163,6 +163,25 @@ bool hasLongVectors(const Function &kernel) {
     return longer * 2 > all;
 }
 
+/** A short loop that counts: its atomics at places that change come one by one in any case. */
+bool countsInLoop(Function &kernel) {
+    constexpr unsigned perUpdate = 16;
+    DominatorTree tree(kernel);
+    LoopInfo loops(tree);
+    for (const Loop *loop : loops.getLoopsInPreorder()) {
+        unsigned updates = 0, all = 0;
+        for (const BasicBlock *block : loop->blocks())
+            for (const Instruction &instruction : *block) {
+                auto *update = dyn_cast<AtomicRMWInst>(&instruction);
+                updates += update && !loop->isLoopInvariant(update->getPointerOperand());
+                all++;
+            }
+        if (all < updates * perUpdate)
+            return true;
+    }
+    return false;
+}
+
 const char *whyNotWide(Function &kernel, unsigned width, unsigned vectorBits) {
     unsigned perAccess = vectorBits == 512 ? 0 : vectorBits == 256 ? 2 * width : 4 * width;
     if (kernel.size() > maxBlocks || isGiant(kernel) ||

@@ -22,6 +22,9 @@ const char *whyNotWide(llvm::Function &kernel, unsigned width, unsigned vectorBi
 /** Most accesses are of OpenCL vectors of 8 or 16 elements. */
 bool hasLongVectors(const llvm::Function &kernel);
 
+/** Most of what a loop does is atomics that cannot be done for all lanes at once. */
+bool countsInLoop(llvm::Function &kernel);
+
 } // namespace weft
 
 #endif

@@ -62,6 +62,7 @@ class Widener {
 
     /* lane_work.cc */
     void widenLaneWork(const LaneWork &work);
+    void unrollUpdate(const LaneWork &work, llvm::Value *bits);
     bool updateAtOnce(const LaneWork &work, llvm::Value *mask, llvm::Value *bits);
     Parts growResult(const LaneWork &work, llvm::Instruction &one, llvm::BasicBlock &before,
                      llvm::Value *lane);
