@@ -17,6 +17,18 @@ unsigned widthOf(const Function &function) {
     return width;
 }
 
+void markPartial(BasicBlock &block) {
+    block.getTerminator()->setMetadata(partialMetadata, MDNode::get(block.getContext(), {}));
+    for (Instruction &instruction : block)
+        if (instruction.hasPoisonGeneratingFlags())
+            instruction.addAnnotationMetadata(partialMetadata);
+}
+
+bool isPartial(const Instruction &instruction) {
+    return instruction.getParent()->getTerminator()->hasMetadata(partialMetadata) ||
+           instruction.hasMetadata(LLVMContext::MD_annotation);
+}
+
 LaneAccess laneAccess(Instruction &instruction) {
     auto *call = dyn_cast<CallInst>(&instruction);
     const Function *callee = call ? call->getCalledFunction() : nullptr;

@@ -30,8 +30,14 @@ namespace weft {
 constexpr const char *widthAttribute = "weft-width";
 /** On functions that hold one operation to be done for one lane after the other. */
 constexpr const char *laneWorkAttribute = "weft-lane-work";
-/** On terminators of blocks where the first lane may be off. */
+/** On terminators of blocks where the first lane may be off, and an annotation of instructions. */
 constexpr const char *partialMetadata = "weft.partial";
+
+/** The first lane may be off in this block. */
+void markPartial(llvm::BasicBlock &block);
+/** The first lane may be off where the instruction is, or was: InstCombine sinks instructions into
+ *  blocks where all lanes are on, with what "no wrap" promised for some of them. */
+bool isPartial(const llvm::Instruction &instruction);
 
 /** Lanes of a kernel or of anything made of one. */
 unsigned widthOf(const llvm::Function &function);

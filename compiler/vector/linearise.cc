@@ -427,8 +427,7 @@ void Lineariser::run() {
         maskAccesses(*block);
     for (BasicBlock *block : flow.order)
         if (flow.leader(block) != &kernel.getEntryBlock())
-            block->getTerminator()->setMetadata(partialMetadata,
-                                                MDNode::get(kernel.getContext(), {}));
+            markPartial(*block);
     DominatorTree tree(kernel);
     PromoteMemToReg(variables, tree);
     repairUses(kernel, tree);

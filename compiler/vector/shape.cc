@@ -114,7 +114,7 @@ bool Shapes::keepsOrder(const Value &value, bool isSigned, Seen &seen) const {
         if (isSigned ? !instruction->hasNoSignedWrap() : !instruction->hasNoUnsignedWrap())
             return false;
         // Where the first lane may be off it may hold "0u - 1", whatever holds for the others.
-        if (!isSigned && instruction->getParent()->getTerminator()->hasMetadata(partialMetadata))
+        if (!isSigned && isPartial(*instruction))
             return false;
         return operandsDo();
     case Instruction::Or:

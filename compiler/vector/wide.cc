@@ -289,7 +289,7 @@ bool Widener::widenInternal(CallInst &call, Parts &result) {
             first = builder.CreateAnd(first, builder.getIntN(width, width - 1));
             value = ofLane(value, builder.CreateZExtOrTrunc(first, builder.getInt64Ty()));
         }
-        if (call.getParent()->getTerminator()->hasMetadata(partialMetadata))
+        if (isPartial(call))
             value = builder.CreateFreeze(value);
         call.replaceAllUsesWith(value);
         dead.push_back(&call);
@@ -366,8 +366,7 @@ void Widener::widen(Instruction &instruction) {
             return;
         }
     if (!varies(&instruction)) {
-        bool partial = instruction.getParent()->getTerminator()->hasMetadata(partialMetadata);
-        if (partial && !isUniform(&instruction))
+        if (isPartial(instruction) && !isUniform(&instruction))
             instruction.dropPoisonGeneratingFlags(); /* lane 0 may be off */
         return;
     }
