@@ -41,7 +41,7 @@ constexpr const char *usage =
     "  --stage NAME       run only this stage, print the module\n"
     "  --dump-after NAME  stop after this stage, print the module\n"
     "  --dump FOLDER      write the module after each stage to FOLDER/NN-stage.ll\n"
-    "  --switches TEXT    how to compile, for tests: reference width=N break=STAGE,...\n"
+    "  --switches TEXT    how to compile, for tests: reference width=N linear break=STAGE,...\n"
     "  --extensions LIST  what the device reports; default: what the CPU device reports\n"
     "  --entry NAME       of a .o, which is only linked: a kernel's entry (may be repeated)\n"
     "  --header NAME=FILE an embedded header, as clCompileProgram takes them (may be repeated)\n"
@@ -60,6 +60,10 @@ constexpr const char *defaultExtensions =
     "cl_khr_int64_extended_atomics cl_khr_fp64 "
     "cl_khr_3d_image_writes cl_khr_depth_images cl_khr_image2d_from_buffer __opencl_c_images "
     "__opencl_c_read_write_images __opencl_c_3d_image_writes "
+    "cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_ballot "
+    "cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_shuffle "
+    "cl_khr_subgroup_shuffle_relative cl_khr_subgroup_clustered_reduce cl_khr_subgroup_rotate "
+    "cl_intel_required_subgroup_size __opencl_c_subgroups "
     "__opencl_c_device_enqueue __opencl_c_program_scope_global_variables "
     "__opencl_c_work_group_collective_functions";
 

@@ -2,6 +2,7 @@
 
 #include "pipeline.h"
 #include "stages.h"
+#include "vector/linear.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -39,6 +40,10 @@ KernelRecord &StageContext::kernel(StringRef name) {
     record.kernels.emplace_back();
     record.kernels.back().name = name.str();
     return record.kernels.back();
+}
+
+KernelRecord &StageContext::kernel(const Function &function) {
+    return kernel(kernelName(function));
 }
 
 std::vector<Function *> kernelsOf(Module &module) {

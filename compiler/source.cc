@@ -33,8 +33,10 @@ constexpr const char *headerFolder = "/.weft/h/h/h/h/h/h/h/h";
 constexpr const char *sourceName = "<source>";
 
 /* Behind Clang's header, whose null values have no form in LLVM IR: a cast of an integer to an
-   opaque type. */
-constexpr llvm::StringLiteral ownHeader = R"(#ifdef CLK_NULL_RESERVE_ID
+   opaque type. It declares sub-group functions where cl_khr_subgroups is defined, but the device
+   does not report that extension, which promises more (docs/sub-groups.md). */
+constexpr llvm::StringLiteral ownHeader = R"(#undef cl_khr_subgroups
+#ifdef CLK_NULL_RESERVE_ID
 #ifdef __opencl_c_pipes
 reserve_id_t __weft_null_reserve_id(void);
 #undef CLK_NULL_RESERVE_ID
@@ -176,7 +178,7 @@ std::string extensionArgument(llvm::StringRef extensions, uint32_t standard, boo
         for (const char *feature : languageFeatures)
             argument += std::string(",+") + feature;
         /* Sub-group functions are core in 2.1, so programs name the extension in a pragma without
-           asking; its macro stays undefined unless the device reports it (setPreprocessor). */
+           asking; its macro is undefined again before the program begins (ownHeader). */
         argument += ",+cl_khr_subgroups";
     }
     return argument;
@@ -230,8 +232,6 @@ void setPreprocessor(clang::CompilerInvocation &invocation, const Source &source
         preprocessor.addMacroDef("CLK_UNORM_INT_101010_2=0x10E0");
     else
         preprocessor.addMacroUndef("__IMAGE_SUPPORT__");
-    if (!llvm::is_contained(llvm::split(source.extensions, ' '), "cl_khr_subgroups"))
-        preprocessor.addMacroUndef("cl_khr_subgroups");
     preprocessor.Includes.push_back(clangHeaderPath);
     preprocessor.Includes.push_back(ownHeaderPath);
     headers.UseStandardSystemIncludes = false;

@@ -44,6 +44,8 @@ class StageContext {
 
     /** The record of a kernel, created if a stage is run alone on a module from a file. */
     KernelRecord &kernel(llvm::StringRef name);
+    /** The same for a kernel or the copy of it that has the linear shape (vector/linear.h). */
+    KernelRecord &kernel(const llvm::Function &kernel);
 
   private:
     std::unique_ptr<Analyses> managers;

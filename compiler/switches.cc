@@ -55,6 +55,8 @@ llvm::Expected<Switches> parseSwitches(llvm::StringRef text) {
         llvm::StringRef value = word;
         if (word == "reference")
             switches.reference = true;
+        else if (word == "linear")
+            switches.linear = true;
         else if (value.consume_front("width=") && isWidth(value, switches.width))
             continue;
         else if (value.consume_front("break=") && areBreaks(value))

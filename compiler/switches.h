@@ -14,6 +14,7 @@ namespace weft {
 struct Switches {
     bool reference = false; /* scalar, unoptimised, each item on a stack of its own */
     unsigned width = 0;     /* work-items per vector; 0: the compiler chooses */
+    bool linear = false;    /* lanes are consecutive linear ids in all kernels that are wide */
     std::string breaks;     /* words between commas: what is to be compiled wrongly */
 
     /** True if `what` is to be compiled wrongly. Builds without tests never are. */
@@ -29,8 +30,8 @@ struct Switches {
     bool isBroken(llvm::StringRef what) const;
 };
 
-/** Words between spaces: `reference`, `width=N`, `break=a,b`. An error names the word that is none
- *  of them; `break` is known in builds with tests only. */
+/** Words between spaces: `reference`, `width=N`, `linear`, `break=a,b`. An error names the word
+ * that is none of them; `break` is known in builds with tests only. */
 llvm::Expected<Switches> parseSwitches(llvm::StringRef text);
 
 /** What the environment of this process asks for: " break=..." in builds with tests if WEFT_BREAK

@@ -115,9 +115,17 @@ bool weft_launch_is_small(weft_pool *pool, const weft_work *work) {
            (unsigned __int128)group_ps(pool, work) * groups <= TINY_NS * PS_PER_NS;
 }
 
+/* A vector of a row along x is a vector of consecutive linear ids: in groups of one row, or where
+ * vectors fill all rows, also those of the last groups. */
+static bool rows_are_linear(uint64_t width, const weft_launch *launch) {
+    bool one_row = launch->local_size[1] == 1 && launch->local_size[2] == 1;
+
+    return one_row || (launch->local_size[0] % width == 0 && launch->global_size[0] % width == 0);
+}
+
 /*
- * Rows along x unless the rows of a group are too short to fill a vector. A kernel that has only
- * one shape (sub-group functions need lanes with consecutive local ids) gets that.
+ * Rows along x unless the rows of a group are too short to fill a vector. Kernels that ask about
+ * sub-groups need lanes with consecutive linear ids.
  */
 static weft_entry_fn *choose_entry(const weft_kernel_code *code, const weft_launch *launch,
                                    enum weft_shape_choice forced) {
@@ -128,6 +136,8 @@ static weft_entry_fn *choose_entry(const weft_kernel_code *code, const weft_laun
 
     if (!rows || !linear)
         return rows ? rows : linear;
+    if (code->info->flags & WEFT_KERNEL_SUB_GROUPS)
+        return rows_are_linear(width, launch) && forced != WEFT_SHAPE_FORCE_LINEAR ? rows : linear;
     if (forced)
         return forced == WEFT_SHAPE_FORCE_ROWS ? rows : linear;
     return x < group_items(launch) && x * 4 < vectors * width * 3 ? linear : rows;

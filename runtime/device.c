@@ -248,6 +248,21 @@ static cl_int get_ils(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
+/** Kernels that cannot be vectorised have sub-groups of one work-item. */
+static cl_int get_max_sub_groups(const void *object, weft_info_out *out) {
+    cl_uint count = (cl_uint)((cl_device_id)(uintptr_t)object)->max_group_items;
+    weft_info_put(out, &count, sizeof(count));
+    return CL_SUCCESS;
+}
+
+/** What intel_reqd_sub_group_size takes: as many work-items as vectors can have lanes. */
+static cl_int get_sub_group_sizes(const void *object, weft_info_out *out) {
+    (void)object;
+    for (size_t size = 1; size <= 64; size *= 2)
+        weft_info_put(out, &size, sizeof(size));
+    return CL_SUCCESS;
+}
+
 #define FIELD(param, member)       WEFT_INFO_FIELD(param, struct _cl_device_id, member)
 #define UINT(param, value)         WEFT_INFO_CONSTANT(param, cl_uint, value)
 #define BOOL(param, value)         WEFT_INFO_CONSTANT(param, cl_bool, value)
@@ -322,7 +337,8 @@ static const weft_info_row device_rows[] = {
     FIELD(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, group_multiple),
     BOOL(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_TRUE),
     BOOL(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, CL_TRUE),
-    UINT(CL_DEVICE_MAX_NUM_SUB_GROUPS, 0),
+    GETTER(CL_DEVICE_MAX_NUM_SUB_GROUPS, get_max_sub_groups),
+    GETTER(CL_DEVICE_SUB_GROUP_SIZES_INTEL, get_sub_group_sizes),
     BOOL(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_FALSE),
     GETTER(CL_DEVICE_MAX_CLOCK_FREQUENCY, get_clock),
     UINT(CL_DEVICE_ADDRESS_BITS, 64),

@@ -79,6 +79,12 @@ static cl_int check_local(const char *function, cl_device_id device, cl_kernel k
         return weft_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
                          "if local_work_size is specified and the total number of work-items in "
                          "the work-group is greater than CL_KERNEL_WORK_GROUP_SIZE");
+    size_t size = weft_kernel_sub_group_size(kernel->info);
+    uint64_t count = (items + size - 1) / size;
+    if (kernel->info->reqd_sub_groups && count != kernel->info->reqd_sub_groups)
+        return weft_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
+                         "if local_work_size is specified and is not consistent with the required "
+                         "number of sub-groups for kernel in the program source");
     return CL_SUCCESS;
 }
 
@@ -124,6 +130,11 @@ static cl_int fix_local(const char *function, cl_device_id device, cl_kernel ker
         WEFT_TRY(check_local(function, device, kernel, range));
     } else if (is_required(kernel->info)) {
         memcpy(range->local, kernel->info->reqd_local_size, sizeof(range->local));
+    } else if (kernel->info->reqd_sub_groups) {
+        range->local[0] =
+            (uint64_t)kernel->info->reqd_sub_groups * weft_kernel_sub_group_size(kernel->info);
+        range->local[1] = range->local[2] = 1;
+        WEFT_TRY(check_local(function, device, kernel, range));
     } else {
         if (!take_wish(kernel, range))
             choose_local(device, kernel->info, range);

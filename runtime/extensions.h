@@ -40,7 +40,16 @@
     X("cl_khr_fp64", 1, 0, 0)                                                                      \
     X("cl_khr_3d_image_writes", 1, 0, 0)                                                           \
     X("cl_khr_depth_images", 1, 0, 0)                                                              \
-    X("cl_khr_image2d_from_buffer", 1, 0, 0)
+    X("cl_khr_image2d_from_buffer", 1, 0, 0)                                                       \
+    X("cl_khr_subgroup_extended_types", 1, 0, 0)                                                   \
+    X("cl_khr_subgroup_non_uniform_vote", 1, 0, 0)                                                 \
+    X("cl_khr_subgroup_ballot", 1, 0, 0)                                                           \
+    X("cl_khr_subgroup_non_uniform_arithmetic", 1, 0, 0)                                           \
+    X("cl_khr_subgroup_shuffle", 1, 0, 0)                                                          \
+    X("cl_khr_subgroup_shuffle_relative", 1, 0, 0)                                                 \
+    X("cl_khr_subgroup_clustered_reduce", 1, 0, 0)                                                 \
+    X("cl_khr_subgroup_rotate", 1, 0, 0)                                                           \
+    X("cl_intel_required_subgroup_size", 1, 0, 0)
 
 /** Optional features of OpenCL C 3.0, most of them parts of 2.0: append yours when it works. The
  * compiler has those that it needs no telling of (source.cc) in any case. */
@@ -57,6 +66,7 @@
     X("__opencl_c_pipes", 3, 0, 0)                                                                 \
     X("__opencl_c_device_enqueue", 3, 0, 0)                                                        \
     X("__opencl_c_int64", 3, 0, 0)                                                                 \
+    X("__opencl_c_subgroups", 3, 0, 0)                                                             \
     X("__opencl_c_program_scope_global_variables", 3, 0, 0)                                        \
     X("__opencl_c_work_group_collective_functions", 3, 0, 0)
 

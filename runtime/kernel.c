@@ -443,49 +443,32 @@ static const weft_info_row group_rows[] = {
     WEFT_INFO_GETTER(CL_KERNEL_PRIVATE_MEM_SIZE, get_private_size),
 };
 
-/** Resolves the device that a query names. */
-static cl_int check_device(cl_kernel kernel, cl_device_id device, kernel_on_device *on) {
+cl_int weft_kernel_on_device(cl_kernel kernel, cl_device_id *device,
+                             const weft_kernel_info **info) {
     WEFT_CHECK_KERNEL(NULL, kernel);
     cl_context context = kernel->context;
-    WEFT_CHECK(context, device || kernel->program->build_count == 1, CL_INVALID_DEVICE,
+    WEFT_CHECK(context, *device || kernel->program->build_count == 1, CL_INVALID_DEVICE,
                "if device is NULL but there is more than one device associated with kernel");
-    if (!device)
-        device = kernel->program->builds[0].device;
-    int slot = weft_is_device(device) ? weft_context_slot(context, device) : -1;
+    if (!*device)
+        *device = kernel->program->builds[0].device;
+    int slot = weft_is_device(*device) ? weft_context_slot(context, *device) : -1;
     const weft_kernel_code *code = slot >= 0 ? kernel->slots[slot].code : NULL;
     WEFT_CHECK(context, code, CL_INVALID_DEVICE,
                "if device is not in the list of devices associated with kernel");
-    *on = (kernel_on_device){.kernel = kernel, .device = device, .info = code->info};
+    *info = code->info;
     return CL_SUCCESS;
 }
 
 cl_int weft_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
                                      cl_kernel_work_group_info param_name, size_t param_value_size,
                                      void *param_value, size_t *param_value_size_ret) {
-    kernel_on_device on;
-    WEFT_TRY(check_device(kernel, device, &on));
+    kernel_on_device on = {.kernel = kernel, .device = device};
+    WEFT_TRY(weft_kernel_on_device(kernel, &on.device, &on.info));
     pthread_mutex_lock(&kernel->lock);
     on.local_bytes = weft_args_local_bytes(kernel);
     pthread_mutex_unlock(&kernel->lock);
     return WEFT_INFO_GET(kernel->context, group_rows, &on, param_name, param_value_size,
                          param_value, param_value_size_ret);
-}
-
-/** No sub-groups yet: CL_DEVICE_MAX_NUM_SUB_GROUPS is 0. */
-cl_int weft_clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-                                    cl_kernel_sub_group_info param_name, size_t input_value_size,
-                                    const void *input_value, size_t param_value_size,
-                                    void *param_value, size_t *param_value_size_ret) {
-    kernel_on_device on;
-    (void)param_name;
-    (void)input_value_size;
-    (void)input_value;
-    (void)param_value_size;
-    (void)param_value;
-    (void)param_value_size_ret;
-    WEFT_TRY(check_device(kernel, device, &on));
-    return weft_fail(kernel->context, __func__, CL_INVALID_OPERATION,
-                     "if device does not support subgroups");
 }
 
 /* ---- information about arguments

@@ -7,6 +7,7 @@
 #include "norm/kernel_info.h"
 #include "norm/launch.h"
 #include "stages.h"
+#include "vector/linear.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -86,8 +87,13 @@ void replaceInternals(Function &entry) {
 void makeEntry(Function &kernel, KernelRecord &record) {
     if (record.args.size() != kernel.arg_size() - 2)
         readArguments(kernel, kernel, record);
-    record.entrySymbol[WEFT_SHAPE_ROWS] = "weft_kernel_" + kernel.getName().str();
-    Function *entry = declareEntry(kernel, record.entrySymbol[WEFT_SHAPE_ROWS]);
+    bool isCopy = kernelName(kernel) != kernel.getName();
+    std::string symbol = (isCopy ? "weft_linear_" : "weft_kernel_") + record.name;
+    if (!isCopy)
+        record.entrySymbol[WEFT_SHAPE_ROWS] = symbol;
+    if (isLinear(kernel))
+        record.entrySymbol[WEFT_SHAPE_LINEAR] = symbol;
+    Function *entry = declareEntry(kernel, symbol);
     entry->splice(entry->end(), &kernel);
     BasicBlock &block = entry->getEntryBlock();
     IRBuilder<> builder(&block, block.begin());
@@ -111,7 +117,7 @@ void makeEntry(Function &kernel, KernelRecord &record) {
 
 Error Abi::run(Module &module) {
     for (Function *kernel : kernelsOf(module))
-        makeEntry(*kernel, context.kernel(kernel->getName()));
+        makeEntry(*kernel, context.kernel(*kernel));
     for (Function &function : make_early_inc_range(module))
         if (internalOf(&function) != Internal::None && function.use_empty())
             function.eraseFromParent();

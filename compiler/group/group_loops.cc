@@ -7,6 +7,7 @@
 #include "norm/launch.h"
 #include "stages.h"
 #include "vector/lanes.h"
+#include "vector/linear.h"
 
 #include "../../kernel-lib/rt/groups.h"
 
@@ -73,7 +74,8 @@ class GroupFunction {
   public:
     GroupFunction(Function &dispatcher, const PipelineOptions &options)
         : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(options.switches),
-          width(widthOf(dispatcher)), maskedIsCheap(options.vectorBits == 512) {}
+          width(widthOf(dispatcher)), linear(isLinear(dispatcher)),
+          maskedIsCheap(options.vectorBits == 512) {}
 
     void build();
 
@@ -89,8 +91,13 @@ class GroupFunction {
     Value *findNext(IRBuilder<> &builder, Value *places);
     Value *units();
     void runRows(IRBuilder<> &builder, const ItemsCall &items, Value *places);
-    void runVectors(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *places);
-    void runMasked(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *places);
+    void runLinear(IRBuilder<> &builder, const ItemsCall &items, Value *places);
+    void runRow(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &row, Value *size,
+                Value *places);
+    void runVectors(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *size,
+                    Value *places);
+    void runMasked(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *size,
+                   Value *places);
     void runItems(IRBuilder<> &builder, const ItemsCall &items, Value *places);
     void inlineRegion(Function &region);
     CallInst *callRegion(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops);
@@ -104,6 +111,7 @@ class GroupFunction {
     Module &module;
     const Switches &switches;
     const unsigned width;
+    const bool linear;        /* a vector's items have consecutive linear ids, in whatever rows */
     const bool maskedIsCheap; /* AVX-512: an access under a mask costs what one without costs */
     Value *unitCount = nullptr, *vectorsPerRow = nullptr;
     AllocaInst *lastResult = nullptr; /* what the last run of a region returned */
@@ -391,7 +399,9 @@ void GroupFunction::expandItems(CallInst &call) {
     before->getTerminator()->eraseFromParent();
     IRBuilder<> builder(before);
     Value *places = items.keepsState ? placesOf(builder, items) : nullptr;
-    if (width > 1)
+    if (width > 1 && linear)
+        runLinear(builder, items, places);
+    else if (width > 1)
         runRows(builder, items, places);
     else
         runItems(builder, items, places);
@@ -430,13 +440,15 @@ void GroupFunction::runItems(IRBuilder<> &builder, const ItemsCall &items, Value
     markIndependent(*items.region, *back);
 }
 
-/** Runs of a group: each row along x begins with a new one. */
+/** Runs of a group: each row along x begins with a new one, unless the shape is linear. */
 Value *GroupFunction::units() {
     if (width == 1)
         return ofGroup(offsetof(weft_rt_group, items), "items");
     if (!unitCount) {
-        Value *x = ofGroup(offsetof(weft_rt_group, size), "size");
-        Value *rows = ofGroup(offsetof(weft_rt_group, rows), "rows");
+        Value *x = linear ? ofGroup(offsetof(weft_rt_group, items), "items")
+                          : ofGroup(offsetof(weft_rt_group, size), "size");
+        Value *rows = linear ? ConstantInt::get(x->getType(), 1)
+                             : ofGroup(offsetof(weft_rt_group, rows), "rows");
         IRBuilder<> builder(header->getTerminator());
         vectorsPerRow = builder.CreateUDiv(builder.CreateNUWAdd(x, builder.getInt64(width - 1)),
                                            builder.getInt64(width), "vectors");
@@ -471,35 +483,47 @@ void GroupFunction::runRows(IRBuilder<> &builder, const ItemsCall &items, Value 
         Value *number = builder.CreateUDiv(first, vectorsPerRow);
         row.linear = builder.CreateNUWMul(number, size(0));
     }
-    if (maskedIsCheap && items.region->getInstructionCount() > maxTwice)
-        runMasked(builder, items, row, places);
-    else
-        runVectors(builder, items, row, places);
+    runRow(builder, items, row, size(0), places);
     Value *next = builder.CreateNUWAdd(first, vectorsPerRow);
     for (const ItemLoop &loop : reverse(row.loops))
         closeLoop(builder, loop, next);
 }
 
-/** One row: every vector under the mask of the items that it has. */
+/** All items of the group as if they were one row; ids follow from the linear one. */
+void GroupFunction::runLinear(IRBuilder<> &builder, const ItemsCall &items, Value *places) {
+    Value *zero = builder.getInt64(0);
+    units();
+    runRow(builder, items, {{}, {zero, zero, zero}, zero, nullptr, zero},
+           ofGroup(offsetof(weft_rt_group, items), "items"), places);
+}
+
+/** One row of so many items. */
+void GroupFunction::runRow(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &row,
+                           Value *size, Value *places) {
+    if (maskedIsCheap && items.region->getInstructionCount() > maxTwice)
+        runMasked(builder, items, row, size, places);
+    else
+        runVectors(builder, items, row, size, places);
+}
+
+/** Every vector under the mask of the items that it has. */
 void GroupFunction::runMasked(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row,
-                              Value *places) {
+                              Value *size, Value *places) {
     ItemLoop loop = openLoop(builder, "item.x", vectorsPerRow, row.unit, true);
     row.unit = loop.linear;
     row.ids[0] = builder.CreateNUWMul(loop.index, builder.getInt64(width));
     row.linear = builder.CreateNUWAdd(row.linear, row.ids[0]);
-    Value *left =
-        builder.CreateNUWSub(ofGroup(offsetof(weft_rt_group, size), "size"), row.ids[0], "left");
+    Value *left = builder.CreateNUWSub(size, row.ids[0], "left");
     row.lanes =
         builder.CreateBinaryIntrinsic(Intrinsic::umin, left, builder.getInt64(width), {}, "lanes");
     runItem(builder, items, row, places);
     closeLoop(builder, loop, nullptr);
 }
 
-/** One row: full vectors, then what is left of it. */
+/** Full vectors, then what is left of the row. */
 void GroupFunction::runVectors(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row,
-                               Value *places) {
+                               Value *size, Value *places) {
     LLVMContext &context = builder.getContext();
-    Value *size = ofGroup(offsetof(weft_rt_group, size), "size");
     Value *whole = builder.CreateLShr(size, Log2_32(width), "whole");
     auto *full = BasicBlock::Create(context, "row.full", function);
     auto *rest = BasicBlock::Create(context, "row.rest", function);

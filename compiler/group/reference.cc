@@ -7,6 +7,7 @@
 #include "norm/internals.h"
 #include "norm/kernel_info.h"
 #include "norm/launch.h"
+#include "norm/sub_groups.h"
 #include "stages.h"
 
 #include "../../kernel-lib/rt/reference.h"
@@ -184,6 +185,9 @@ Error Reference::run(Module &module) {
         return Error::success();
     for (Function *kernel : kernelsOf(module)) {
         KernelRecord &record = context.kernel(kernel->getName());
+        if (usesSubGroups(*kernel))
+            record.info.flags |= WEFT_KERNEL_SUB_GROUPS;
+        fixSubGroupSize(*kernel, 1); /* each item runs on its own */
         record.itemSymbol = "weft_item_" + kernel->getName().str();
         makeGroups(*kernel, *ItemFunction(*kernel, record).build());
     }

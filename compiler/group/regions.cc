@@ -148,9 +148,11 @@ void formRegions(Function &kernel, KernelRecord &record, const Switches &switche
     for (BasicBlock *block : old)
         block->eraseFromParent();
 
-    record.info.item_bytes = plan.itemBytes;
-    record.info.fixed_bytes = plan.fixedBytes;
-    record.info.private_bytes = plan.privateBytes + plan.itemBytes;
+    // Both shapes of a kernel share one arena.
+    record.info.item_bytes = std::max(record.info.item_bytes, plan.itemBytes);
+    record.info.fixed_bytes = std::max(record.info.fixed_bytes, plan.fixedBytes);
+    record.info.private_bytes =
+        std::max(record.info.private_bytes, plan.privateBytes + plan.itemBytes);
     if (hasBarriers)
         record.info.flags |= WEFT_KERNEL_BARRIER;
 }
@@ -159,7 +161,7 @@ void formRegions(Function &kernel, KernelRecord &record, const Switches &switche
 
 Error Regions::run(Module &module) {
     for (Function *kernel : kernelsOf(module))
-        formRegions(*kernel, context.kernel(kernel->getName()), context.options.switches);
+        formRegions(*kernel, context.kernel(*kernel), context.options.switches);
     if (Function *barrier = findInternal(module, Internal::Barrier);
         barrier && barrier->use_empty())
         barrier->eraseFromParent();

@@ -7,9 +7,9 @@
 
 #include "norm/collectives.h"
 
+#include "norm/group_arith.h"
 #include "norm/internals.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -19,8 +19,6 @@ using namespace llvm;
 namespace weft {
 
 namespace {
-
-using Operation = AtomicRMWInst::BinOp;
 
 /** One variable per type and length: what a second function of the group may overwrite is guarded
  *  by the barrier in front of it. */
@@ -40,86 +38,48 @@ void barrier(IRBuilder<> &builder) {
         {builder.getInt32(1) /* CLK_LOCAL_MEM_FENCE */, builder.getInt32(1) /* work-group */});
 }
 
-Operation operationOf(StringRef name, Type *type, bool isSigned) {
-    if (type->isFloatingPointTy())
-        return StringSwitch<Operation>(name)
-            .Case("add", Operation::FAdd)
-            .Case("min", Operation::FMin)
-            .Case("max", Operation::FMax)
-            .Default(Operation::BAD_BINOP);
-    return StringSwitch<Operation>(name)
-        .Case("add", Operation::Add)
-        .Case("min", isSigned ? Operation::Min : Operation::UMin)
-        .Case("max", isSigned ? Operation::Max : Operation::UMax)
-        .Default(Operation::BAD_BINOP);
-}
-
-/** "The identity I is 0 for add; INT_MAX, UINT_MAX ... and +INF for min; INT_MIN, 0 ... and -INF
- * for max" (OpenCL C 2.0, section 6.13.15). */
-Constant *identityOf(Operation operation, Type *type) {
-    unsigned bits = type->getScalarSizeInBits();
-    switch (operation) {
-    case Operation::Min:
-        return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-    case Operation::Max:
-        return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-    case Operation::UMin:
-    case Operation::And:
-        return Constant::getAllOnesValue(type);
-    case Operation::FMin:
-        return ConstantFP::getInfinity(type, false);
-    case Operation::FMax:
-        return ConstantFP::getInfinity(type, true);
+/** What adds an item's value to the accumulator. */
+AtomicRMWInst::BinOp updateOf(Arith arith) {
+    switch (arith) {
+    case Arith::SMin:
+        return AtomicRMWInst::Min;
+    case Arith::UMin:
+        return AtomicRMWInst::UMin;
+    case Arith::SMax:
+        return AtomicRMWInst::Max;
+    case Arith::UMax:
+        return AtomicRMWInst::UMax;
+    case Arith::And:
+        return AtomicRMWInst::And;
+    case Arith::Or:
+        return AtomicRMWInst::Or;
+    case Arith::FAdd:
+        return AtomicRMWInst::FAdd;
+    case Arith::FMin:
+        return AtomicRMWInst::FMin;
+    case Arith::FMax:
+        return AtomicRMWInst::FMax;
+    case Arith::Add:
+        return AtomicRMWInst::Add;
     default:
-        return Constant::getNullValue(type);
+        return AtomicRMWInst::BAD_BINOP; /* no work-group function multiplies */
     }
-}
-
-/** The plain operation: what the accumulator holds behind this item. Comparisons and selections,
- *  which are the same for vectors. */
-Value *combine(IRBuilder<> &builder, Operation operation, Value *before, Value *value) {
-    CmpInst::Predicate less;
-    switch (operation) {
-    case Operation::FAdd:
-        return builder.CreateFAdd(before, value);
-    case Operation::Add:
-        return builder.CreateAdd(before, value);
-    case Operation::FMin:
-        less = CmpInst::FCMP_OLT;
-        break;
-    case Operation::FMax:
-        less = CmpInst::FCMP_OGT;
-        break;
-    case Operation::Min:
-        less = CmpInst::ICMP_SLT;
-        break;
-    case Operation::UMin:
-        less = CmpInst::ICMP_ULT;
-        break;
-    case Operation::Max:
-        less = CmpInst::ICMP_SGT;
-        break;
-    default:
-        less = CmpInst::ICMP_UGT;
-        break;
-    }
-    return builder.CreateSelect(builder.CreateCmp(less, value, before), value, before);
 }
 
 enum class Result { Total, Exclusive, Inclusive };
 
-Value *accumulate(IRBuilder<> &builder, Operation operation, Value *value, Result result) {
+Value *accumulate(IRBuilder<> &builder, Arith arith, Value *value, Result result) {
     Type *type = value->getType();
     Value *shared = sharedVariable(*builder.GetInsertBlock()->getModule(), type, 1);
     barrier(builder); // all have read what an earlier function left there
-    builder.CreateStore(identityOf(operation, type), shared);
+    builder.CreateStore(identityOf(arith, type), shared);
     barrier(builder);
-    Value *before =
-        builder.CreateAtomicRMW(operation, shared, value, MaybeAlign(), AtomicOrdering::Monotonic);
+    Value *before = builder.CreateAtomicRMW(updateOf(arith), shared, value, MaybeAlign(),
+                                            AtomicOrdering::Monotonic);
     if (result == Result::Exclusive)
         return before;
     if (result == Result::Inclusive)
-        return combine(builder, operation, before, value);
+        return combine(builder, arith, before, value);
     barrier(builder);
     return builder.CreateLoad(type, shared);
 }
@@ -142,10 +102,10 @@ Value *broadcast(IRBuilder<> &builder, CallBase &call) {
 }
 
 /** "Evaluates predicate for all work-items and returns a non-zero value if ... all (any)". */
-Value *vote(IRBuilder<> &builder, CallBase &call, Operation operation) {
+Value *vote(IRBuilder<> &builder, CallBase &call, Arith arith) {
     Value *predicate =
         builder.CreateZExt(builder.CreateIsNotNull(call.getArgOperand(0)), builder.getInt32Ty());
-    Value *votes = accumulate(builder, operation, predicate, Result::Total);
+    Value *votes = accumulate(builder, arith, predicate, Result::Total);
     return builder.CreateZExt(builder.CreateIsNotNull(votes), call.getType());
 }
 
@@ -158,7 +118,7 @@ Value *lowerCollective(CallBase &call, StringRef name, StringRef mangled) {
     if (name == "broadcast")
         return broadcast(builder, call);
     if (name == "all" || name == "any")
-        return vote(builder, call, name == "all" ? Operation::And : Operation::Or);
+        return vote(builder, call, name == "all" ? Arith::And : Arith::Or);
     Result result = Result::Total;
     if (name.consume_front("scan_inclusive_"))
         result = Result::Inclusive;
@@ -166,12 +126,10 @@ Value *lowerCollective(CallBase &call, StringRef name, StringRef mangled) {
         result = Result::Exclusive;
     else if (!name.consume_front("reduce_"))
         return nullptr;
-    bool isSigned = !mangled.starts_with("j") && !mangled.starts_with("m") &&
-                    !mangled.starts_with("t") && !mangled.starts_with("h");
-    Operation operation = operationOf(name, call.getType(), isSigned);
-    if (operation == Operation::BAD_BINOP)
+    std::optional<Arith> arith = arithOf(name, call.getType(), isSignedParameter(mangled));
+    if (!arith || updateOf(*arith) == AtomicRMWInst::BAD_BINOP)
         return nullptr;
-    return accumulate(builder, operation, call.getArgOperand(0), result);
+    return accumulate(builder, *arith, call.getArgOperand(0), result);
 }
 
 } // namespace weft

@@ -11,7 +11,7 @@ namespace weft {
 
 namespace {
 
-enum Kind { Query, Barrier, Effect };
+enum Kind { Query, Lanes, Barrier, Effect };
 
 struct Row {
     const char *symbol, *signature;
@@ -45,26 +45,34 @@ Type *typeOf(LLVMContext &context, char code) {
 
 void setAttributes(Function &function, Kind kind) {
     function.setDoesNotThrow();
-    if (kind == Query) {
+    if (kind == Query || kind == Lanes) {
         function.setDoesNotAccessMemory();
         function.setWillReturn();
-        function.addFnAttr(Attribute::Speculatable);
         function.addFnAttr(Attribute::NoSync);
         function.addFnAttr(Attribute::NoFree);
-    } else if (kind == Barrier) {
+    }
+    if (kind == Query) {
+        function.addFnAttr(Attribute::Speculatable);
+    } else if (kind == Barrier || kind == Lanes) {
         function.setConvergent();
-        function.addFnAttr(Attribute::NoDuplicate);
         function.addFnAttr(Attribute::NoMerge);
     }
+    if (kind == Barrier)
+        function.addFnAttr(Attribute::NoDuplicate);
 }
 
 /** "int i = get_local_id(0)" loses nothing, and address arithmetic with it stays linear. */
 void setRange(Function &function, Internal internal) {
-    bool isId = internal == Internal::LocalId || internal == Internal::LocalLinearId;
+    bool isId = internal == Internal::LocalId || internal == Internal::LocalLinearId ||
+                internal == Internal::FirstLane;
     bool isSize = internal == Internal::LocalSize || internal == Internal::GroupItems ||
                   internal == Internal::EnqueuedLocalSize;
     if (isId || isSize)
         function.addRangeRetAttr(ConstantRange(APInt(64, isSize), APInt(64, maxGroupItems)));
+    if (internal == Internal::LaneId || internal == Internal::Lanes) {
+        bool isCount = internal == Internal::Lanes;
+        function.addRangeRetAttr(ConstantRange(APInt(64, isCount), APInt(64, maxWidth + isCount)));
+    }
 }
 
 } // namespace
@@ -75,6 +83,17 @@ StringRef internalName(Internal internal) {
 
 Function *findInternal(Module &module, Internal internal) {
     return module.getFunction(internalName(internal));
+}
+
+Function *declareInternal(Module &module, Internal internal, FunctionType *type,
+                          const Twine &suffix) {
+    const Row &row = rows[static_cast<size_t>(internal)];
+    std::string name = (Twine(row.symbol) + "." + suffix).str();
+    if (Function *function = module.getFunction(name))
+        return function;
+    Function *function = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
+    setAttributes(*function, row.kind);
+    return function;
 }
 
 Function *declareInternal(Module &module, Internal internal) {
@@ -100,7 +119,7 @@ Function *declareInternal(Module &module, Internal internal) {
 Internal internalOf(const Function *function) {
     if (!function || !function->getName().starts_with("__weft_"))
         return Internal::None;
-    StringRef name = function->getName();
+    StringRef name = function->getName().take_until([](char c) { return c == '.'; });
     return StringSwitch<Internal>(name)
 #define WEFT_INTERNAL(Name, symbol, signature, kind) .Case(symbol, Internal::Name)
 #include "norm/internals.def"

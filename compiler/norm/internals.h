@@ -19,6 +19,10 @@ enum class Internal {
 /** The declaration of `internal` in `module`, created when it is missing. */
 llvm::Function *declareInternal(llvm::Module &module, Internal internal);
 
+/** Likewise of one that takes values of many types: a name for each, the symbol with a suffix. */
+llvm::Function *declareInternal(llvm::Module &module, Internal internal, llvm::FunctionType *type,
+                                const llvm::Twine &suffix);
+
 /** Which internal a function or a call's direct callee is; None for anything else. */
 Internal internalOf(const llvm::Function *function);
 Internal internalOf(const llvm::Instruction &instruction);
@@ -28,6 +32,9 @@ llvm::StringRef internalName(Internal internal);
 
 /** No device has groups of 2^31 items: local ids are below, local sizes (never 0) at most that. */
 constexpr uint64_t maxGroupItems = uint64_t{1} << 31;
+
+/** No kernel runs more work-items at once: a bit for each is in one long. */
+constexpr uint64_t maxWidth = 64;
 
 /** The existing declaration or null. */
 llvm::Function *findInternal(llvm::Module &module, Internal internal);

@@ -184,15 +184,17 @@ void readKernelInfo(const Function &kernel, KernelRecord &record) {
             addAttribute(record, "vec_type_hint(" + Twine(record.vecTypeHint) + ")");
         }
     if (const MDNode *size = kernel.getMetadata("intel_reqd_sub_group_size")) {
-        info.sub_group_size = static_cast<uint32_t>(integerAt(*size, 0));
-        addAttribute(record, "intel_reqd_sub_group_size(" + Twine(info.sub_group_size) + ")");
+        info.reqd_sub_group_size = static_cast<uint32_t>(integerAt(*size, 0));
+        addAttribute(record, "intel_reqd_sub_group_size(" + Twine(info.reqd_sub_group_size) + ")");
     }
+    if (const MDNode *count = kernel.getMetadata("weft.sub_groups_per_work_group"))
+        info.reqd_sub_groups = static_cast<uint32_t>(integerAt(*count, 0));
     const Module &module = *kernel.getParent();
     if (flagOf(module, "weft.uniform-work-group-size"))
         info.flags |= WEFT_KERNEL_UNIFORM_GROUPS;
     if (flagOf(module, "weft.denorms-are-zero"))
         info.flags |= WEFT_KERNEL_FTZ;
-    info.width = 1;
+    info.width = info.sub_group_size = 1;
 }
 
 void readArguments(const Function &kernel, const Function &source, KernelRecord &record) {

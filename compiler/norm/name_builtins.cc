@@ -6,6 +6,7 @@
 #include "norm/arith.h"
 #include "norm/collectives.h"
 #include "norm/internals.h"
+#include "norm/sub_groups.h"
 #include "stages.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -169,6 +170,7 @@ bool lowerCall(CallBase &call, StringRef name, StringRef mangled) {
         lowerFence(call, name);
     else if (!(result = lowerPlainQuery(call, name)) &&
              !(result = lowerCollective(call, name, mangled)) &&
+             !lowerSubGroup(call, name, mangled, result) &&
              !(result = lowerAddressSpaceTest(call, name)))
         return false;
     if (result)

@@ -96,7 +96,7 @@ FunctionPassManager giantPasses() {
 /** Says so in the build log. */
 void remarkGiant(const Function &function, ModuleRecord &record) {
     for (KernelRecord &kernel : record.kernels)
-        if (kernel.entrySymbol[WEFT_SHAPE_ROWS] == function.getName())
+        if (is_contained(kernel.entrySymbol, function.getName()))
             kernel.remarks.push_back("has " + std::to_string(function.getInstructionCount()) +
                                      " instructions: built with less effort");
 }

@@ -7,6 +7,7 @@
 #include "norm/pipes.h"
 #include "norm/internals.h"
 #include "norm/launch.h"
+#include "norm/sub_groups.h"
 
 #include "weft/abi.h"
 
@@ -20,34 +21,41 @@ namespace weft {
 
 namespace {
 
+/** Who acts together. */
+enum class Scope { Item, SubGroup, Group };
+
 enum class Kind { Move, Access, Reserve, Commit, Packets, Capacity, Valid, Null };
 
 struct PipeFunction {
     const char *name;
     Kind kind;
     bool writes;
-    bool group; /* all work-items of a group together */
+    Scope scope;
 };
 
 const PipeFunction pipeFunctions[] = {
-    {"__read_pipe_2", Kind::Move, false, false},
-    {"__write_pipe_2", Kind::Move, true, false},
-    {"__read_pipe_4", Kind::Access, false, false},
-    {"__write_pipe_4", Kind::Access, true, false},
-    {"__reserve_read_pipe", Kind::Reserve, false, false},
-    {"__reserve_write_pipe", Kind::Reserve, true, false},
-    {"__work_group_reserve_read_pipe", Kind::Reserve, false, true},
-    {"__work_group_reserve_write_pipe", Kind::Reserve, true, true},
-    {"__commit_read_pipe", Kind::Commit, false, false},
-    {"__commit_write_pipe", Kind::Commit, true, false},
-    {"__work_group_commit_read_pipe", Kind::Commit, false, true},
-    {"__work_group_commit_write_pipe", Kind::Commit, true, true},
-    {"__get_pipe_num_packets_ro", Kind::Packets, false, false},
-    {"__get_pipe_num_packets_wo", Kind::Packets, true, false},
-    {"__get_pipe_max_packets_ro", Kind::Capacity, false, false},
-    {"__get_pipe_max_packets_wo", Kind::Capacity, true, false},
-    {"_Z19is_valid_reserve_id13ocl_reserveid", Kind::Valid, false, false},
-    {"__weft_null_reserve_id", Kind::Null, false, false},
+    {"__read_pipe_2", Kind::Move, false, Scope::Item},
+    {"__write_pipe_2", Kind::Move, true, Scope::Item},
+    {"__read_pipe_4", Kind::Access, false, Scope::Item},
+    {"__write_pipe_4", Kind::Access, true, Scope::Item},
+    {"__reserve_read_pipe", Kind::Reserve, false, Scope::Item},
+    {"__reserve_write_pipe", Kind::Reserve, true, Scope::Item},
+    {"__work_group_reserve_read_pipe", Kind::Reserve, false, Scope::Group},
+    {"__work_group_reserve_write_pipe", Kind::Reserve, true, Scope::Group},
+    {"__commit_read_pipe", Kind::Commit, false, Scope::Item},
+    {"__commit_write_pipe", Kind::Commit, true, Scope::Item},
+    {"__work_group_commit_read_pipe", Kind::Commit, false, Scope::Group},
+    {"__work_group_commit_write_pipe", Kind::Commit, true, Scope::Group},
+    {"__sub_group_reserve_read_pipe", Kind::Reserve, false, Scope::SubGroup},
+    {"__sub_group_reserve_write_pipe", Kind::Reserve, true, Scope::SubGroup},
+    {"__sub_group_commit_read_pipe", Kind::Commit, false, Scope::SubGroup},
+    {"__sub_group_commit_write_pipe", Kind::Commit, true, Scope::SubGroup},
+    {"__get_pipe_num_packets_ro", Kind::Packets, false, Scope::Item},
+    {"__get_pipe_num_packets_wo", Kind::Packets, true, Scope::Item},
+    {"__get_pipe_max_packets_ro", Kind::Capacity, false, Scope::Item},
+    {"__get_pipe_max_packets_wo", Kind::Capacity, true, Scope::Item},
+    {"_Z19is_valid_reserve_id13ocl_reserveid", Kind::Valid, false, Scope::Item},
+    {"__weft_null_reserve_id", Kind::Null, false, Scope::Item},
 };
 
 class Lowering {
@@ -59,8 +67,10 @@ class Lowering {
 
     void lower(CallInst &call) {
         IRBuilder<> builder(&call);
-        if (what.group)
+        if (what.scope == Scope::Group)
             return lowerGroup(call);
+        if (what.scope == Scope::SubGroup)
+            return lowerTogether(call);
         if (Value *result = emit(builder, call))
             call.replaceAllUsesWith(result);
         call.eraseFromParent();
@@ -201,6 +211,23 @@ class Lowering {
         if (what.kind == Kind::Reserve)
             call.replaceAllUsesWith(
                 builder.CreateIntToPtr(builder.CreateAlignedLoad(wide, slot, Align(8)), pointer));
+        call.eraseFromParent();
+    }
+
+    /** One lane acts for its sub-group. */
+    void lowerTogether(CallInst &call) {
+        IRBuilder<> builder(&call);
+        Value *acts = electLane(builder);
+        Instruction *then = SplitBlockAndInsertIfThen(acts, call.getIterator(), false);
+        IRBuilder<> once(then);
+        Value *id = what.kind == Kind::Reserve ? reserve(once, call) : emit(once, call);
+        builder.SetInsertPoint(&call);
+        if (what.kind == Kind::Reserve) {
+            PHINode *mine = builder.CreatePHI(wide, 2);
+            mine->addIncoming(id, then->getParent());
+            mine->addIncoming(builder.getInt64(0), then->getParent()->getSinglePredecessor());
+            call.replaceAllUsesWith(builder.CreateIntToPtr(broadcastFirst(builder, mine), pointer));
+        }
         call.eraseFromParent();
     }
 

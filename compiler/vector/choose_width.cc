@@ -3,8 +3,10 @@
 // How many work-items a kernel runs at once, or why one only.
 
 #include "norm/internals.h"
+#include "norm/sub_groups.h"
 #include "stages.h"
 #include "vector/lanes.h"
+#include "vector/linear.h"
 #include "vector/prepare.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -31,38 +33,84 @@ unsigned naturalWidth(const Function &kernel, unsigned bits) {
     return std::max(bits / (doubles > others ? 64 : 32), 1u);
 }
 
+/** Makes a kernel ready for the stages that make it wide. */
+void prepareWide(Function &kernel, unsigned width, StageContext &context) {
+    const std::string bits = std::to_string(context.options.vectorBits);
+    kernel.addFnAttr(widthAttribute, std::to_string(width));
+    kernel.addFnAttr("prefer-vector-width", bits);
+    kernel.addFnAttr("min-legal-vector-width", bits);
+    FunctionAnalysisManager &analyses = context.analyses().function;
+    ScalarizerPass().run(kernel, analyses);
+    analyses.clear(kernel, kernel.getName());
+}
+
+/** A sub-group is the items that run at once, so a required size is a required width. */
+Error refuseSize(const KernelRecord &record, const Twine &reason) {
+    return sentence("the kernel '" + record.name + "' cannot have sub-groups of " +
+                    Twine(record.info.reqd_sub_group_size) + " work-items: " + reason);
+}
+
+/** Null, or why the kernel is not made so wide; `free`: nobody asked for this width. */
+const char *whyNotThat(Function &kernel, const KernelRecord &record, unsigned width, bool free,
+                       const PipelineOptions &options) {
+    if (record.info.flags & WEFT_KERNEL_ENQUEUES)
+        return "it enqueues kernels";
+    if (const char *reason = whyNotWide(kernel, width, options.vectorBits))
+        return reason;
+    if (free && hasLongVectors(kernel))
+        return "its OpenCL vectors fill registers already";
+    if (free && countsInLoop(kernel))
+        return "a loop does little but atomics at different places";
+    return nullptr;
+}
+
+/** 1: the kernel runs one work-item at a time. */
+Expected<unsigned> chooseWidth(Function &kernel, KernelRecord &record, StageContext &context) {
+    const PipelineOptions &options = context.options;
+    unsigned required = record.info.reqd_sub_group_size, forced = options.switches.width;
+    if (required && (required > maxWidth || !isPowerOf2_32(required)))
+        return refuseSize(record, "sizes are 1, 2, 4, 8, 16, 32 and 64");
+    bool isAlone = kernel.getName() == context.record.initKernel ||
+                   kernel.getName() == context.record.finiKernel;
+    if (required == 1 || isAlone || (!required && (!options.optimise || forced == 1)))
+        return 1;
+    unsigned width = required ? required
+                     : forced ? forced
+                              : naturalWidth(kernel, options.vectorBits);
+    bool free = !required && !forced && !usesSubGroups(kernel);
+    const char *reason = whyNotThat(kernel, record, width, free, options);
+    if (!reason)
+        return width;
+    if (required)
+        return refuseSize(record, reason);
+    record.remarks.push_back(std::string("runs one work-item at a time: ") + reason);
+    return 1;
+}
+
 } // namespace
 
 Error ChooseWidth::run(Module &module) {
-    FunctionAnalysisManager &analyses = context.analyses().function;
     for (Function *kernel : kernelsOf(module)) {
+        if (kernel->hasFnAttribute(widthAttribute))
+            continue;
         KernelRecord &record = context.kernel(kernel->getName());
-        record.info.width = 1;
-        bool isAlone = kernel->getName() == context.record.initKernel ||
-                       kernel->getName() == context.record.finiKernel;
-        if (isAlone || !context.options.optimise || context.options.switches.width == 1 ||
-            kernel->hasFnAttribute(widthAttribute))
+        Expected<unsigned> width = chooseWidth(*kernel, record, context);
+        if (!width)
+            return width.takeError();
+        record.info.width = record.info.sub_group_size = *width;
+        bool inSubGroups = usesSubGroups(*kernel);
+        if (inSubGroups) {
+            record.info.flags |= WEFT_KERNEL_SUB_GROUPS;
+            fixSubGroupSize(*kernel, *width);
+        }
+        if (*width == 1)
             continue;
-        unsigned forced = context.options.switches.width, bits = context.options.vectorBits;
-        unsigned width = forced ? forced : naturalWidth(*kernel, bits);
-        const char *reason = whyNotWide(*kernel, width, bits);
-        if (!reason && !forced && hasLongVectors(*kernel))
-            reason = "its OpenCL vectors fill registers already";
-        if (!reason && !forced && countsInLoop(*kernel))
-            reason = "a loop does little but atomics at different places";
-        if (record.info.flags & WEFT_KERNEL_ENQUEUES)
-            reason = "it enqueues kernels";
-        if (reason)
-            record.remarks.push_back(std::string("runs one work-item at a time: ") + reason);
-        if (reason || width == 1)
-            continue;
-        record.info.width = width;
-        record.remarks.push_back("runs " + std::to_string(width) + " work-items at once");
-        kernel->addFnAttr(widthAttribute, std::to_string(width));
-        kernel->addFnAttr("prefer-vector-width", std::to_string(context.options.vectorBits));
-        kernel->addFnAttr("min-legal-vector-width", std::to_string(context.options.vectorBits));
-        ScalarizerPass().run(*kernel, analyses);
-        analyses.clear(*kernel, kernel->getName());
+        record.remarks.push_back("runs " + std::to_string(*width) + " work-items at once");
+        prepareWide(*kernel, *width, context);
+        if (context.options.switches.linear)
+            makeLinear(*kernel, "");
+        else if (inSubGroups)
+            addLinearShape(*kernel, record);
     }
     return Error::success();
 }

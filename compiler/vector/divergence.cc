@@ -2,6 +2,7 @@
 
 #include "vector/divergence.h"
 #include "norm/internals.h"
+#include "norm/sub_groups.h"
 #include "vector/lanes.h"
 
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
@@ -31,8 +32,14 @@ class LaneTarget : public TargetTransformInfoImplBase {
             isVarying = cast<ConstantInt>(cast<CallBase>(*instruction).getArgOperand(0))->isZero();
             break;
         case Internal::LocalLinearId:
+        case Internal::LaneId:
             isVarying = true;
             break;
+        case Internal::Ballot:
+            return InstructionUniformity::AlwaysUniform;
+        case Internal::SubGroup:
+            return subGroupCall(*instruction).isUniform() ? InstructionUniformity::AlwaysUniform
+                                                          : InstructionUniformity::NeverUniform;
         default:
             break;
         }

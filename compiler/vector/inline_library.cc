@@ -78,11 +78,12 @@ FunctionPassManager simplification() {
 } // namespace
 
 Error InlineLibrary::run(Module &module) {
-    if (!context.options.optimise || context.options.switches.width == 1)
-        return Error::success();
     FunctionAnalysisManager &analyses = context.analyses().function;
     FunctionPassManager passes = simplification();
     for (Function *kernel : kernelsOf(module)) {
+        bool staysScalar = !context.options.optimise || context.options.switches.width == 1;
+        if (staysScalar && context.kernel(kernel->getName()).info.reqd_sub_group_size < 2)
+            continue;
         inlineAll(*kernel);
         analyses.clear(*kernel, kernel->getName());
         passes.run(*kernel, analyses);

@@ -4,6 +4,7 @@
 // say which of them take part. Branches that were uniform stay branches.
 
 #include "norm/internals.h"
+#include "norm/sub_groups.h"
 #include "stages.h"
 #include "vector/flow.h"
 #include "vector/lanes.h"
@@ -117,7 +118,8 @@ unsigned Lineariser::costOf(const Instruction &instruction) const {
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
         if (call->mayReadOrWriteMemory() && !isa<LifetimeIntrinsic>(call))
             return unsafe;
-        return isa<IntrinsicInst>(call)                    ? 2
+        return needsLanes(instruction)                     ? unsafe
+               : isa<IntrinsicInst>(call)                  ? 2
                : internalOf(instruction) == Internal::None ? unsafe
                                                            : 0;
     }
@@ -334,7 +336,9 @@ void Lineariser::maskAccesses(BasicBlock &block) {
         if (pointer && ours.contains(pointer))
             continue;
         builder.SetInsertPoint(&instruction);
-        if (isLaneWork(instruction, flow.divergence)) {
+        if (needsLanes(instruction)) {
+            setLanes(cast<CallBase>(instruction), mask(&block));
+        } else if (isLaneWork(instruction, flow.divergence)) {
             CallInst *call =
                 createLaneWork(builder, instruction, lanesThatChange(instruction, mask(&block)));
             instruction.replaceAllUsesWith(call);

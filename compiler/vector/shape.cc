@@ -2,6 +2,7 @@
 
 #include "vector/shape.h"
 #include "norm/internals.h"
+#include "norm/sub_groups.h"
 #include "vector/lanes.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -74,6 +75,8 @@ Shape Shapes::ofCall(const Instruction &call) const {
         return Shape::strided(1);
     case Internal::Active:
         return Shape::varying();
+    case Internal::SubGroup:
+        return subGroupCall(call).isUniform() ? Shape::uniform() : Shape::varying();
     case Internal::None:
         break;
     default:

@@ -60,6 +60,14 @@ Value *Widener::spreadScalar(Value *value, Shape shape) {
     return shape.isUniform() ? all : builder.CreateAdd(all, steps(value->getType(), shape.stride));
 }
 
+/** The lane's number, as an integer of any size. */
+static bool isLaneId(const Value *value) {
+    while (isa<TruncInst, ZExtInst, SExtInst>(value))
+        value = cast<CastInst>(value)->getOperand(0);
+    auto *instruction = dyn_cast<Instruction>(value);
+    return instruction && internalOf(*instruction) == Internal::LaneId;
+}
+
 /** A uniform or strided value in all lanes, computed once where it is defined. */
 Widener::Parts Widener::spread(Value *value) {
     Type *type = value->getType();
@@ -73,6 +81,8 @@ Widener::Parts Widener::spread(Value *value) {
         }
         return parts;
     }
+    if (isLaneId(value))
+        return {steps(type, 1)};
     IRBuilderBase::InsertPointGuard guard(builder);
     auto *instruction = dyn_cast<Instruction>(value);
     if (instruction)
@@ -280,17 +290,28 @@ bool Widener::widenInternal(CallInst &call, Parts &result) {
         return true;
     }
     case Internal::Same: {
-        Value *value = call.getArgOperand(0), *mask = call.getArgOperand(1);
-        if (!isUniform(value)) {
-            Value *first = builder.getIntN(width, 0);
-            if (!isUniform(mask))
-                first = builder.CreateIntrinsic(Intrinsic::cttz, {first->getType()},
-                                                {bitsOf(wideScalar(mask)), builder.getFalse()});
-            first = builder.CreateAnd(first, builder.getIntN(width, width - 1));
-            value = ofLane(value, builder.CreateZExtOrTrunc(first, builder.getInt64Ty()));
-        }
+        Value *value = ofFirst(call.getArgOperand(0), call.getArgOperand(1));
         if (isPartial(call))
             value = builder.CreateFreeze(value);
+        call.replaceAllUsesWith(value);
+        dead.push_back(&call);
+        return true;
+    }
+    case Internal::FirstLane:
+        call.replaceAllUsesWith(callInternal(builder, Internal::LocalLinearId));
+        dead.push_back(&call);
+        return true;
+    case Internal::Ballot:
+        call.replaceAllUsesWith(widenBallot(call));
+        dead.push_back(&call);
+        return true;
+    case Internal::SubGroup: {
+        SubGroupCall group{&call};
+        Value *value = widenExchange(group);
+        if (!group.isUniform()) {
+            result = {value};
+            return true;
+        }
         call.replaceAllUsesWith(value);
         dead.push_back(&call);
         return true;

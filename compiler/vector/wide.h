@@ -4,6 +4,7 @@
 #ifndef WEFT_VECTOR_WIDE_H
 #define WEFT_VECTOR_WIDE_H
 
+#include "norm/sub_groups.h"
 #include "switches.h"
 #include "vector/lanes.h"
 #include "vector/shape.h"
@@ -68,6 +69,14 @@ class Widener {
                      llvm::Value *lane);
     llvm::BasicBlock *openIfAny(llvm::Instruction &at, llvm::Value *bits);
     llvm::Value *rankOf(llvm::Value *bits, llvm::Type *type);
+
+    /* exchange.cc */
+    llvm::Value *widenBallot(llvm::CallInst &call);
+    llvm::Value *widenExchange(const SubGroupCall &call);
+    llvm::Value *permute(llvm::Value *value, llvm::Value *indices);
+    llvm::Value *scan(const SubGroupCall &call, llvm::Value *value, llvm::Value *identity);
+    llvm::Value *reduce(Arith arith, llvm::Value *value, llvm::Value *size);
+    llvm::Value *ofFirst(llvm::Value *value, llvm::Value *mask);
 
     /* memory.cc */
     void widenAccess(llvm::Instruction &instruction, const LaneAccess &access);

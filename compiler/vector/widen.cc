@@ -3,6 +3,7 @@
 // The stage: kernels of several lanes become code on vectors.
 
 #include "stages.h"
+#include "vector/linear.h"
 #include "vector/wide.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -54,7 +55,8 @@ Error Widen::run(Module &module) {
         analyses.clear(*kernel, kernel->getName());
         std::string text = describe(widener.counts);
         if (!text.empty())
-            context.kernel(kernel->getName()).remarks.push_back(text);
+            context.kernel(*kernel).remarks.push_back(
+                (isLinear(*kernel) ? "in linear shape: " : "") + text);
     }
     for (Function &function : make_early_inc_range(module))
         if (function.use_empty() && function.getName().starts_with("__weft_") &&

@@ -343,10 +343,12 @@ typedef struct weft_kernel_info {
     uint64_t item_bytes;              /* arena, per run: of `width` items along x, or fewer */
     uint64_t private_bytes;           /* CL_KERNEL_PRIVATE_MEM_SIZE */
     uint32_t frame_bytes;             /* measured stack frame of the deepest call chain */
-    uint32_t sub_group_size;          /* required or natural; 0: none */
+    uint32_t sub_group_size;          /* items of all sub-groups but a group's last: `width` */
     uint64_t reqd_local_size[3];      /* 0 0 0: none */
     uint64_t local_size_hint[3];
-    uint64_t reserved[8];
+    uint32_t reqd_sub_group_size; /* intel_reqd_sub_group_size; 0: none */
+    uint32_t reqd_sub_groups;     /* CL_KERNEL_COMPILE_NUM_SUB_GROUPS; 0: none */
+    uint64_t reserved[7];
 } weft_kernel_info;
 
 enum {

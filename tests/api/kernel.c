@@ -167,21 +167,6 @@ TEST(local_memory_counts_arguments) {
     end(s);
 }
 
-TEST(no_sub_groups) {
-    start s = begin();
-    cl_kernel kernel = weft_kernel(s.program, "all");
-    size_t value, local = 16;
-    CHECK_EQ(clGetKernelSubGroupInfo(kernel, weft_device(0),
-                                     CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof(local),
-                                     &local, sizeof(value), &value, NULL),
-             CL_INVALID_OPERATION);
-    CHECK_EQ(clGetKernelSubGroupInfo(NULL, weft_device(0), CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL,
-                                     sizeof(value), &value, NULL),
-             CL_INVALID_KERNEL);
-    clReleaseKernel(kernel);
-    end(s);
-}
-
 /* ---- information about arguments ------------------------------------------------------------- */
 
 static const char *arg_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name) {

@@ -123,6 +123,24 @@ static const char source[] =
     "        atomic_inc(failed);\n"
     "    }\n"
     "}\n"
+    "kernel void get_sub_group(read_only pipe int p, global int *seen, global int *failed) {\n"
+    "    reserve_id_t id = sub_group_reserve_read_pipe(p, get_sub_group_size());\n"
+    "    int v;\n"
+    "    if (is_valid_reserve_id(id)) {\n"
+    "        if (read_pipe(p, id, get_sub_group_local_id(), &v)) atomic_inc(failed);\n"
+    "        else atomic_inc(seen + v);\n"
+    "        sub_group_commit_read_pipe(p, id);\n"
+    "    } else {\n"
+    "        atomic_inc(failed);\n"
+    "    }\n"
+    "}\n"
+    "kernel void put_sub_group(write_only pipe int p, global int *failed) {\n"
+    "    reserve_id_t id = sub_group_reserve_write_pipe(p, get_sub_group_size());\n"
+    "    int v = get_global_id(0);\n"
+    "    if (!is_valid_reserve_id(id) || write_pipe(p, id, get_sub_group_local_id(), &v))\n"
+    "        atomic_inc(failed);\n"
+    "    sub_group_commit_write_pipe(p, id);\n"
+    "}\n"
     "kernel void ask(read_only pipe int p, global int *answer) {\n"
     "    answer[0] = get_pipe_num_packets(p);\n"
     "    answer[1] = get_pipe_max_packets(p);\n"
@@ -237,6 +255,19 @@ TEST(reservations) {
         CHECK_EQ(run(&w, "put_some", ITEMS / 2, 0, false), 0);
         check_packets(&w, ITEMS, ITEMS);
         CHECK_EQ(run(&w, "get_group", ITEMS, 64, true), 0);
+        check_seen(&w, 1);
+    }
+    end_world(w);
+}
+
+/* One reservation for each sub-group, also for the smaller one at a group's end. */
+TEST(reservations_of_sub_groups) {
+    weft_need_compiler();
+    world w = make_world(ITEMS);
+    for (size_t local = 1; local <= 64; local = local * 3 + 1) {
+        CHECK_EQ(run(&w, "put_sub_group", ITEMS, local, false), 0);
+        check_packets(&w, ITEMS, ITEMS);
+        CHECK_EQ(run(&w, "get_sub_group", ITEMS, local, true), 0);
         check_seen(&w, 1);
     }
     end_world(w);
