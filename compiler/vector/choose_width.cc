@@ -64,6 +64,16 @@ const char *whyNotThat(Function &kernel, const KernelRecord &record, unsigned wi
     return nullptr;
 }
 
+/** `width`, or as many lanes as several registers hold where that pays and groups do not matter. */
+unsigned blocked(Function &kernel, const KernelRecord &record, unsigned width,
+                 const PipelineOptions &options) {
+    if (width == 1 || options.switches.linear || !(record.info.flags & WEFT_KERNEL_FLAT))
+        return width;
+    unsigned bits = options.vectorBits;
+    unsigned wider = width * registersPerValue(kernel, width, bits, bits == 512 ? 32 : 16);
+    return whyNotWide(kernel, wider, bits) ? width : wider;
+}
+
 /** 1: the kernel runs one work-item at a time. */
 Expected<unsigned> chooseWidth(Function &kernel, KernelRecord &record, StageContext &context) {
     const PipelineOptions &options = context.options;
@@ -80,7 +90,7 @@ Expected<unsigned> chooseWidth(Function &kernel, KernelRecord &record, StageCont
     bool free = !required && !forced && !usesSubGroups(kernel);
     const char *reason = whyNotThat(kernel, record, width, free, options);
     if (!reason)
-        return width;
+        return free ? blocked(kernel, record, width, options) : width;
     if (required)
         return refuseSize(record, reason);
     record.remarks.push_back(std::string("runs one work-item at a time: ") + reason);

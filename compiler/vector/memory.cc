@@ -130,6 +130,7 @@ void Widener::scatter(const LaneAccess &access) {
         expectStride(*call, shapes.of(*access.pointer()));
     }
     counts.scatters += static_cast<unsigned>(parts.size());
+    counts.farStores |= !shapes.of(*access.pointer()).guess;
 }
 
 /** One part's bits of all lanes are one word: half as many gathers as there are parts. */
@@ -159,6 +160,7 @@ void Widener::scatterPairs(const LaneAccess &access) {
                                                  access.align(), wideScalar(access.mask()));
     expectStride(*call, shapes.of(*access.pointer()));
     counts.scatters++;
+    counts.farStores |= !shapes.of(*access.pointer()).guess;
 }
 
 /** OpenCL vectors at odd places: each lane's is one access, then a transposition. */

@@ -25,6 +25,13 @@ bool hasLongVectors(const llvm::Function &kernel);
 /** Most of what a loop does is atomics that cannot be done for all lanes at once. */
 bool countsInLoop(llvm::Function &kernel);
 
+/**
+ * How many registers of `bits` a value of all lanes of a flat kernel should take: 1, 2 or 4.
+ * `width` lanes of the prevailing type fill one; the target has `registers`.
+ */
+unsigned registersPerValue(llvm::Function &kernel, unsigned width, unsigned bits,
+                           unsigned registers);
+
 } // namespace weft
 
 #endif

@@ -17,6 +17,7 @@ namespace weft {
 struct WideCounts {
     unsigned gathers = 0, scatters = 0, expected = 0;
     unsigned laneBlocks = 0, combined = 0, unrolled = 0;
+    bool farStores = false; /* a scatter that nothing is known of */
 };
 
 /**

@@ -53,6 +53,8 @@ Error Widen::run(Module &module) {
         analyses.clear(*kernel, kernel->getName());
         cleaning.run(*kernel, analyses);
         analyses.clear(*kernel, kernel->getName());
+        if (widener.counts.farStores)
+            context.kernel(*kernel).info.flags |= WEFT_KERNEL_SCATTERS;
         std::string text = describe(widener.counts);
         if (!text.empty())
             context.kernel(*kernel).remarks.push_back(

@@ -324,7 +324,8 @@ enum {
     WEFT_KERNEL_ENQUEUES = 1u << 5,
     WEFT_KERNEL_FTZ = 1u << 6, /* run with denormals flushed (-cl-denorms-are-zero) */
     WEFT_KERNEL_UNIFORM_GROUPS = 1u << 7,
-    WEFT_KERNEL_BLOCK = 1u << 8 /* enqueued by kernels only; behind all others of its image */
+    WEFT_KERNEL_BLOCK = 1u << 8,   /* enqueued by kernels only; behind all others of its image */
+    WEFT_KERNEL_SCATTERS = 1u << 9 /* neighbours write far apart: groups are as the cache likes */
 };
 
 enum { WEFT_SHAPE_ROWS = 0, WEFT_SHAPE_LINEAR = 1, WEFT_SHAPE_COUNT = 2 };

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// How many registers a value of all lanes takes: more than one hide what operations wait for each
+// other, as long as there are registers.
+
+#include "vector/divergence.h"
+#include "vector/lanes.h"
+#include "vector/prepare.h"
+#include "vector/shape.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+/** Larger kernels hide enough by themselves, and their build would take longer. */
+constexpr unsigned maxInstructions = 600;
+/** Without a loop: so many operations, one after the other, before more than one at a time pays. */
+constexpr unsigned longWork = 32;
+
+/** Lanes and live values of a kernel that is not linearised yet: near enough to choose by. */
+class Pressure {
+  public:
+    Pressure(Function &kernel, unsigned width, unsigned bits)
+        : kernel(kernel), shapes(kernel), width(width), bits(bits) {}
+
+    /** Registers that values of all lanes take at most at one time. */
+    unsigned most();
+    /** Operations on lanes, but for what makes addresses. */
+    unsigned work() const;
+    bool isUniform(const Value &value) const { return shapes.of(value).isUniform(); }
+
+  private:
+    using Live = DenseSet<const Value *>;
+    bool counts(const Value *value) const {
+        return isa<Instruction>(value) && shapes.of(*value).varies &&
+               !value->getType()->isIntegerTy(1) && !value->getType()->isPointerTy() &&
+               !value->getType()->isVoidTy();
+    }
+    unsigned registers(const Value *value) const {
+        auto size = value->getType()->getPrimitiveSizeInBits().getFixedValue();
+        return std::max<unsigned>(1, static_cast<unsigned>(size * width / bits));
+    }
+    Live liveBehind(const BasicBlock &block) const;
+    unsigned walk(const BasicBlock &block, Live &live) const;
+
+    Function &kernel;
+    Shapes shapes;
+    const unsigned width, bits;
+    DenseMap<const BasicBlock *, Live> before;
+};
+
+Pressure::Live Pressure::liveBehind(const BasicBlock &block) const {
+    Live live;
+    for (const BasicBlock *next : successors(&block)) {
+        auto found = before.find(next);
+        if (found != before.end())
+            live.insert(found->second.begin(), found->second.end());
+        for (const PHINode &phi : next->phis())
+            if (const Value *value = phi.getIncomingValueForBlock(&block); counts(value))
+                live.insert(value);
+    }
+    return live;
+}
+
+/** From the block's end to its beginning; returns the most registers seen. */
+unsigned Pressure::walk(const BasicBlock &block, Live &live) const {
+    unsigned now = 0;
+    for (const Value *value : live)
+        now += registers(value);
+    unsigned most = now;
+    for (const Instruction &instruction : reverse(block)) {
+        if (live.erase(&instruction))
+            now -= registers(&instruction);
+        if (isa<PHINode>(instruction))
+            continue;
+        for (const Value *operand : instruction.operand_values())
+            if (counts(operand) && live.insert(operand).second)
+                now += registers(operand);
+        most = std::max(most, now);
+    }
+    return most;
+}
+
+unsigned Pressure::most() {
+    unsigned most = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (BasicBlock *block : post_order(&kernel)) {
+            Live live = liveBehind(*block);
+            most = std::max(most, walk(*block, live));
+            Live &known = before[block];
+            changed |= known.size() != live.size();
+            known = std::move(live);
+        }
+    }
+    return most;
+}
+
+unsigned Pressure::work() const {
+    unsigned count = 0;
+    for (const Instruction &instruction : instructions(kernel))
+        count += counts(&instruction) && !isa<PHINode, LoadInst, CastInst>(instruction);
+    return count;
+}
+
+} // namespace
+
+/** Private arrays, whose values are not known before memory for all lanes is laid out, and what is
+ * done item by item. */
+static bool isOutOfRegisters(const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return isa<AllocaInst>(instruction) || isOrdered(instruction) ||
+           (call && call->mayWriteToMemory());
+}
+
+/** OpenCL vectors in memory, which several registers make a transposition of. */
+static bool movesVectors(const Function &kernel, const Pressure &pressure) {
+    return any_of(instructions(kernel), [&](const Instruction &instruction) {
+        const Value *pointer = getLoadStorePointerOperand(&instruction);
+        return pointer && getLoadStoreType(&instruction)->isVectorTy() &&
+               !pressure.isUniform(*pointer);
+    });
+}
+
+/** Lanes leave some loop at different times. */
+static bool hasDivergentLoop(Function &kernel, const LoopInfo &loops) {
+    Divergence divergence(kernel);
+    return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) {
+        SmallVector<BasicBlock *, 4> exiting;
+        loop->getExitingBlocks(exiting);
+        return any_of(exiting, [&](const BasicBlock *block) {
+            return divergence.isDivergentBranch(*block->getTerminator());
+        });
+    });
+}
+
+unsigned registersPerValue(Function &kernel, unsigned width, unsigned bits, unsigned registers) {
+    if (kernel.getInstructionCount() > maxInstructions ||
+        any_of(instructions(kernel), isOutOfRegisters))
+        return 1;
+    Pressure pressure(kernel, width, bits);
+    DominatorTree tree(kernel);
+    LoopInfo loops(tree);
+    if ((loops.empty() && pressure.work() < longWork) || movesVectors(kernel, pressure))
+        return 1;
+    unsigned most = std::max(pressure.most(), 1u);
+    if (most > registers * 7 / 16)
+        return 1;
+    bool four = most <= registers / 8 && !loops.empty() && !hasDivergentLoop(kernel, loops);
+    return four ? 4 : 2;
+}
+
+} // namespace weft
