@@ -32,9 +32,12 @@ struct ItemLoop {
     Value *linear, *end;
 };
 
-/** Regions of more instructions are inlined once where masks are cheap: a second copy without mask
- * then gains nothing that could be measured (41 kernels), and costs a third of the build. */
-constexpr unsigned maxTwice = 100;
+/** Where masks are cheap and regions have more instructions altogether, those of more than
+ * `maxTwice` are inlined once: a second copy without mask costs a third of the build. It gains most
+ * with private arrays, since what was stored under a mask is not forwarded to loads, and where
+ * masks of pairs have to be made: a pass of an FFT is 4 times as fast with it, SHA-256 1.5 times.
+ */
+constexpr unsigned maxTwice = 100, maxTwiceAll = 1000;
 
 /** What a region's loops need to know: attributes of the items function. */
 struct ItemsCall {
@@ -72,10 +75,9 @@ struct ItemLoops {
 
 class GroupFunction {
   public:
-    GroupFunction(Function &dispatcher, const PipelineOptions &options)
-        : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(options.switches),
-          width(widthOf(dispatcher)), linear(isLinear(dispatcher)),
-          maskedIsCheap(options.vectorBits == 512) {}
+    GroupFunction(Function &dispatcher, const Switches &switches, bool savesCopies)
+        : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(switches),
+          width(widthOf(dispatcher)), linear(isLinear(dispatcher)), savesCopies(savesCopies) {}
 
     void build();
 
@@ -111,8 +113,8 @@ class GroupFunction {
     Module &module;
     const Switches &switches;
     const unsigned width;
-    const bool linear;        /* a vector's items have consecutive linear ids, in whatever rows */
-    const bool maskedIsCheap; /* AVX-512: an access under a mask costs what one without costs */
+    const bool linear;      /* a vector's items have consecutive linear ids, in whatever rows */
+    const bool savesCopies; /* large regions are inlined once, under a mask */
     Value *unitCount = nullptr, *vectorsPerRow = nullptr;
     AllocaInst *lastResult = nullptr; /* what the last run of a region returned */
     BasicBlock *entry = nullptr, *start = nullptr, *header = nullptr, *body = nullptr,
@@ -500,7 +502,7 @@ void GroupFunction::runLinear(IRBuilder<> &builder, const ItemsCall &items, Valu
 /** One row of so many items. */
 void GroupFunction::runRow(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &row,
                            Value *size, Value *places) {
-    if (maskedIsCheap && items.region->getInstructionCount() > maxTwice)
+    if (savesCopies && items.region->getInstructionCount() > maxTwice)
         runMasked(builder, items, row, size, places);
     else
         runVectors(builder, items, row, size, places);
@@ -627,8 +629,14 @@ void GroupFunction::build() {
 } // namespace
 
 Error GroupLoops::run(Module &module) {
+    unsigned all = 0;
+    for (const Function &function : module)
+        if (function.hasFnAttribute(regionAttribute))
+            all += function.getInstructionCount();
+    /* AVX-512: an access under a mask costs nearly what one without costs. */
+    bool savesCopies = context.options.vectorBits == 512 && all > maxTwiceAll;
     for (Function *kernel : kernelsOf(module))
-        GroupFunction(*kernel, context.options).build();
+        GroupFunction(*kernel, context.options.switches, savesCopies).build();
     return Error::success();
 }
 
