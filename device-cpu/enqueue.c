@@ -342,6 +342,8 @@ uint32_t weft_enqueue_query(const weft_launch *launch, weft_worker *worker, cons
         return 0;
     if (query == WEFT_QUERY_GROUP_SIZE)
         return (uint32_t)weft_group_limit(code->info, caps->max_group_items);
+    if (query == WEFT_QUERY_SUB_GROUP_SIZE)
+        return code->info->sub_group_size ? code->info->sub_group_size : 1;
     return code->info->width > 1                ? code->info->width
            : caps->vector_bytes > sizeof(float) ? caps->vector_bytes / (uint32_t)sizeof(float)
                                                 : 1;

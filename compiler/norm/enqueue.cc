@@ -25,6 +25,7 @@ enum class Kind {
     Enqueue,
     EnqueueSized,
     QueryKernel,
+    QuerySubGroups,
     Marker,
     DefaultQueue,
     UserEvent,
@@ -41,7 +42,7 @@ struct EnqueueFunction {
     StringRef name; /* the plain one, or Clang's */
     Kind kind;
     unsigned detail; /* Enqueue: has events 1, has local arguments 2; QueryKernel: WEFT_QUERY_*;
-                        Range: dimensions */
+                        QuerySubGroups: size 0, count 1; Range: dimensions */
 };
 
 const EnqueueFunction enqueueFunctions[] = {
@@ -53,6 +54,8 @@ const EnqueueFunction enqueueFunctions[] = {
     {"__get_kernel_work_group_size_impl", Kind::QueryKernel, WEFT_QUERY_GROUP_SIZE},
     {"__get_kernel_preferred_work_group_size_multiple_impl", Kind::QueryKernel,
      WEFT_QUERY_GROUP_MULTIPLE},
+    {"__get_kernel_max_sub_group_size_for_ndrange_impl", Kind::QuerySubGroups, 0},
+    {"__get_kernel_sub_group_count_for_ndrange_impl", Kind::QuerySubGroups, 1},
     {"__weft_null_event", Kind::NullEvent, 0},
     {"enqueue_marker", Kind::Marker, 0},
     {"__weft_enqueue_marker", Kind::Marker, 0},
@@ -126,6 +129,26 @@ class Lowering {
             return error;
         return builder.CreateSelect(builder.CreateIsNull(error), error,
                                     builder.getInt32(static_cast<uint32_t>(enqueueFailure)));
+    }
+
+    /** Of a block's kernel for an ndrange: items of a sub-group, or sub-groups of a group. */
+    Value *querySubGroups() {
+        Value *range = argument(0), *items = builder.getInt64(1);
+        Value *size =
+            service(offsetof(weft_services, query_kernel), word,
+                    {launch(), worker(), argument(1), builder.getInt32(WEFT_QUERY_SUB_GROUP_SIZE)});
+        if (!what.detail)
+            return size;
+        for (uint64_t at = 0; at < 3 * sizeof(uint64_t); at += sizeof(uint64_t)) {
+            Value *local =
+                loadMember(builder, range, offsetof(weft_ndrange, local_size) + at, wide);
+            items = builder.CreateMul(
+                items, builder.CreateBinaryIntrinsic(Intrinsic::umax, local, builder.getInt64(1)));
+        }
+        Value *each = builder.CreateBinaryIntrinsic(Intrinsic::umax, builder.CreateZExt(size, wide),
+                                                    builder.getInt64(1));
+        Value *last = builder.CreateSub(each, builder.getInt64(1));
+        return builder.CreateTrunc(builder.CreateUDiv(builder.CreateAdd(items, last), each), word);
     }
 
     Value *enqueue() {
@@ -215,6 +238,8 @@ class Lowering {
         case Kind::QueryKernel:
             return service(offsetof(weft_services, query_kernel), word,
                            {launch(), worker(), argument(0), builder.getInt32(what.detail)});
+        case Kind::QuerySubGroups:
+            return querySubGroups();
         case Kind::Marker:
             return outcome(
                 service(offsetof(weft_services, enqueue_marker), word,
@@ -260,7 +285,8 @@ SmallPtrSet<Function *, 8> functionsThatEnqueue(Module &module) {
     SmallPtrSet<Function *, 8> calling;
     for (Function &function : module) {
         const EnqueueFunction *what = find(function);
-        if (!what || what->kind == Kind::Range || what->kind == Kind::QueryKernel)
+        if (!what || what->kind == Kind::Range || what->kind == Kind::QueryKernel ||
+            what->kind == Kind::QuerySubGroups)
             continue;
         for (User *user : function.users())
             if (auto *call = dyn_cast<CallInst>(user))

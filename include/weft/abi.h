@@ -172,7 +172,7 @@ typedef struct weft_services {
 /** CLK_NULL_EVENT: no event. A null pointer is none either. */
 #define WEFT_NULL_EVENT ((void *)UINTPTR_MAX)
 
-enum { WEFT_QUERY_GROUP_SIZE = 0, WEFT_QUERY_GROUP_MULTIPLE = 1 };
+enum { WEFT_QUERY_GROUP_SIZE = 0, WEFT_QUERY_GROUP_MULTIPLE = 1, WEFT_QUERY_SUB_GROUP_SIZE = 2 };
 
 /** kernel_enqueue_flags_t: what a child waits for before it starts. */
 enum {

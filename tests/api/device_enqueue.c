@@ -363,6 +363,9 @@ static const char ERRORS[] =
     "    r[12] = enqueue_marker(q, 1, &bad, &e);\n"
     "    r[13] = get_kernel_work_group_size(b);\n"
     "    r[14] = get_kernel_preferred_work_group_size_multiple(b);\n"
+    "    int width = get_kernel_max_sub_group_size_for_ndrange(ndrange_1D(40, 40), b);\n"
+    "    int count = get_kernel_sub_group_count_for_ndrange(ndrange_1D(40, 40), b);\n"
+    "    r[15] = width > 0 && count == (40 + width - 1) / width;\n"
     "}\n"
     "kernel void fill(global int *r) {\n"
     "    for (int i = 0; i < 2000; i++) {\n"
@@ -420,6 +423,7 @@ static void check_codes(family *f, bool reasons) {
     CHECK_EQ(f->words[100], 0);
     CHECK(f->words[13] >= 1);
     CHECK(f->words[14] >= 1);
+    CHECK_EQ(f->words[15], 1);
 }
 
 TEST(errors_of_enqueue_kernel) {
