@@ -119,10 +119,12 @@ void recordKernel(Function &stub, StageContext &context) {
         record.info.flags |= WEFT_KERNEL_BLOCK;
         kernel->addFnAttr(blockAttribute);
     }
-    kernel->setSubprogram(source.getSubprogram());
+    bool called = !source.use_empty();
+    takeBody(*kernel, source, called);
+    if (!called) // a copy has got its own, which no other function may share
+        kernel->setSubprogram(source.getSubprogram());
     if (kernel->getSubprogram()) // not the name of Clang's copy
         kernel->getSubprogram()->replaceLinkageName(MDString::get(module.getContext(), name));
-    takeBody(*kernel, source, !source.use_empty());
     kernel->addFnAttr(kernelAttribute);
     readArguments(*kernel, source, record);
 

@@ -70,6 +70,13 @@ class Stages(unittest.TestCase):
             self.assertEqual(sorted(os.listdir(folder + '/new')),
                              [f'{i:02}-{name}.ll' for i, name in enumerate(wanted)])
 
+    def test_called_kernel_with_debug_information(self):
+        """Its body stands in the module twice, and two functions may not share a subprogram."""
+        result = common.compile_text('kernel void inner(global int *o) { o[0] = 3; }\n'
+                                     'kernel void outer(global int *o) { inner(o); }\n',
+                                     '-g', '--verify')
+        self.assertEqual(result.status, 0, result.log)
+
     def test_dump_after_each(self):
         for name in self.stages():
             result = common.compile_text(KERNEL, '--dump-after', name)
