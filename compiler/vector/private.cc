@@ -108,12 +108,18 @@ void makeWide(AllocaInst &variable, unsigned width, const DataLayout &layout) {
 
 } // namespace
 
-void signExtensions(Function &kernel) {
+void forgetWhoComes(Function &kernel) {
     for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
-        if (!isa<ZExtInst>(instruction) || !instruction.hasNonNeg())
+        IRBuilder<> builder(&instruction);
+        Value *value = nullptr;
+        if (isa<ZExtInst>(instruction) && instruction.hasNonNeg())
+            value = builder.CreateSExt(instruction.getOperand(0), instruction.getType());
+        else if (auto *either = dyn_cast<PossiblyDisjointInst>(&instruction);
+                 either && either->isDisjoint())
+            value = builder.CreateAdd(either->getOperand(0), either->getOperand(1));
+        if (!value)
             continue;
-        Value *value =
-            IRBuilder<>(&instruction).CreateSExt(instruction.getOperand(0), instruction.getType());
+        value->takeName(&instruction);
         instruction.replaceAllUsesWith(value);
         instruction.eraseFromParent();
     }

@@ -113,8 +113,12 @@ class Widener {
 unsigned partCount(llvm::Type *type);
 llvm::Type *partType(llvm::Type *type, unsigned part);
 
-/** "Not negative" holds for lanes that are on; the others, perhaps the first, may be below zero. */
-void signExtensions(llvm::Function &kernel);
+/**
+ * What InstCombine wrote in the light of which items come here does not hold for lanes that are off,
+ * perhaps the first, whose value stands for a strided one: `zext nneg` becomes `sext` again, and
+ * `or disjoint` (`id + 1` where only even ids come) becomes `add`.
+ */
+void forgetWhoComes(llvm::Function &kernel);
 
 /** Notes on a gather or scatter what stride its pointers probably have, if any. */
 void expectStride(llvm::CallInst &call, const Shape &shape);

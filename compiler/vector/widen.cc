@@ -45,7 +45,7 @@ Error Widen::run(Module &module) {
     for (Function *kernel : kernelsOf(module)) {
         if (widthOf(*kernel) == 1)
             continue;
-        signExtensions(*kernel);
+        forgetWhoComes(*kernel);
         layOutPrivate(*kernel, context.options.switches);
         Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses), context.options.switches);
         widener.run();
