@@ -67,6 +67,7 @@ class Lineariser {
     void rewire();
     void rewireLatch(unsigned number, Loop &loop);
     void rewireGuard(unsigned number);
+    void awaitExits(unsigned number, const Loop &loop);
     BasicBlock *target(const std::set<unsigned> &pending);
     Value *lanesThatChange(Instruction &work, Value *lanes);
 
@@ -267,12 +268,22 @@ void Lineariser::rewireGuard(unsigned number) {
     builder.CreateCondBr(some, block, target(pending[number]));
 }
 
+/** Lanes that left in an earlier turn wait at any of the exits, whatever way the loop then ends. */
+void Lineariser::awaitExits(unsigned number, const Loop &loop) {
+    SmallVector<BasicBlock *, 8> exits;
+    loop.getExitBlocks(exits);
+    for (BasicBlock *exit : exits)
+        pending[number].insert(flow.numberOf(exit));
+}
+
 void Lineariser::rewire() {
     pending.resize(flow.order.size());
     for (unsigned number = 0; number < flow.order.size(); number++) {
         BasicBlock *block = flow.order[number];
         rewireGuard(number);
         Loop *loop = flow.loops.getLoopFor(block);
+        if (loop && loop->getHeader() == block && flow.isDivergent(loop))
+            awaitExits(number, *loop);
         bool isLatch = loop && loop->getLoopLatch() == block;
         if (isLatch && flow.isDivergent(loop)) {
             rewireLatch(number, *loop);

@@ -121,3 +121,29 @@ kernel void backwards(ARGS) {
     if (in[GID] & 1)
         out[3100 - GID] = in[1024 - GID] * 3;
 }
+
+// Random kernel 63: only even ids come behind the return, so InstCombine writes LID + 1 as LID | 1.
+// The first lane of a row may be odd, and off.
+kernel void neighbours_of_even_items(ARGS) {
+    scratch[LID] = LID * 3;
+    SYNC;
+    if (LID & 1)
+        return;
+    SYNC;
+    out[GID] = scratch[(LID + 1) % ITEMS];
+}
+
+// Random kernel 188: lanes that `continue` and lanes that do not are two loops to LLVM. Those that
+// left the inner one in an earlier turn still wait behind it when nobody enters its guarded part.
+kernel void continue_leaves_others_waiting(ARGS) {
+    int value = in[GID & 1023];
+    uint a = (uint)GID, b = 1;
+    for (int turn = 0; turn < (value & 3) && in[n] != 12;) {
+        turn++;
+        if (value & 2)
+            continue;
+        a = a * 3 + b;
+        b += a * a + 5;
+    }
+    out[GID] = (int)(a * 77 + b);
+}
