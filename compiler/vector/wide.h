@@ -114,9 +114,9 @@ unsigned partCount(llvm::Type *type);
 llvm::Type *partType(llvm::Type *type, unsigned part);
 
 /**
- * What InstCombine wrote in the light of which items come here does not hold for lanes that are off,
- * perhaps the first, whose value stands for a strided one: `zext nneg` becomes `sext` again, and
- * `or disjoint` (`id + 1` where only even ids come) becomes `add`.
+ * What InstCombine wrote in the light of which items come here does not hold for lanes that are
+ * off, perhaps the first, whose value stands for a strided one: `zext nneg` becomes `sext` again,
+ * and `or disjoint` (`id + 1` where only even ids come) becomes `add`.
  */
 void forgetWhoComes(llvm::Function &kernel);
 
