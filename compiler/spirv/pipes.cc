@@ -60,8 +60,11 @@ void Reader::readPipe(const Instruction &instruction) {
                 argument = builder.CreateAddrSpaceCast(argument, PointerType::get(context, 4));
             arguments.push_back(argument);
         }
+        auto *pipe = dyn_cast<TargetExtType>(arguments[0]->getType());
+        if (row.byAccess && (!pipe || pipe->getName() != "spirv.Pipe"))
+            return fail(instruction, "the operand is not a pipe");
         if (row.byAccess)
-            name += accessName(arguments[0]->getType());
+            name += accessName(pipe);
         uint64_t scope = row.scope ? constantOr(instruction.operand(0), UINT64_MAX) : 0;
         if (row.scope)
             name = (scope == static_cast<uint64_t>(Scope::Subgroup) ? "__sub_group_"
