@@ -35,9 +35,9 @@ static const char guest_source[] = "kernel void add(global uint *out, uint by) {
                                    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
                                    "    out[get_global_id(0)] = tile[n - 1 - i];\n"
                                    "}\n"
-                                   "kernel void hold(global volatile int *word, uint rounds) {\n"
+                                   "kernel void hold(global volatile int *word, ulong rounds) {\n"
                                    "    word[1] = 1;\n"
-                                   "    for (uint i = 0; i < rounds && !word[0]; i++)\n"
+                                   "    for (ulong i = 0; i < rounds && !word[0]; i++)\n"
                                    "        ;\n"
                                    "    word[2] = 1;\n"
                                    "}\n";
@@ -141,7 +141,7 @@ static inline int guest_use(guest *g) {
  *  device. `started` has come when this returns. */
 static inline int guest_hold(guest *g, cl_event *event) {
     const size_t one = 1;
-    const cl_uint rounds = 4000000000u;
+    const cl_ulong rounds = 40000000000u;
     GUEST(clSetKernelArg(g->hold, 0, sizeof g->held, &g->held) == CL_SUCCESS);
     GUEST(clSetKernelArg(g->hold, 1, sizeof rounds, &rounds) == CL_SUCCESS);
     GUEST(clEnqueueNDRangeKernel(g->queue, g->hold, 1, NULL, &one, NULL, 0, NULL, event) == 0);
