@@ -19,6 +19,13 @@ static bool may_have_no_compiler(const environment *set) {
     return strcmp(set->name, "WEFT_COMPILER") == 0 || strstr(set->name, "WEFT_COMPILER_") != NULL;
 }
 
+/** WEFT_PERF=map leaves a file where perf looks for it. */
+static void remove_map(void) {
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
+    unlink(path);
+}
+
 static int live_with(void *argument) {
     static guest g;
     const environment *set = argument;
@@ -30,6 +37,7 @@ static int live_with(void *argument) {
     if (!may_have_no_compiler(set)) {
         REQUIRE_DONE(guest_build(&g));
         REQUIRE_DONE(guest_use(&g));
+        remove_map();
         return guest_release(&g);
     }
     g.program = clCreateProgramWithSource(g.context, 1, &source, NULL, &error);
