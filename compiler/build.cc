@@ -29,7 +29,36 @@ llvm::Error refuseRecursion(llvm::Module &module) {
     return llvm::Error::success();
 }
 
+/** "" or what the kernel takes of local and private memory. */
+std::string memoryOf(const KernelRecord &kernel) {
+    auto blocks = llvm::count_if(
+        kernel.args, [](const ArgRecord &arg) { return arg.info.kind == WEFT_ARG_LOCAL; });
+    std::string text;
+    if (kernel.info.local_bytes)
+        text += std::to_string(kernel.info.local_bytes) + " bytes of local memory";
+    if (blocks)
+        text += (text.empty() ? "" : ", ") + std::to_string(blocks) + " arguments in local memory";
+    if (kernel.info.private_bytes)
+        text += (text.empty() ? "" : ", ") + std::to_string(kernel.info.private_bytes) +
+                " bytes of private memory per work-item";
+    return text;
+}
+
 } // namespace
+
+std::string remarksOf(const ModuleRecord &record) {
+    std::string text;
+    auto add = [&](const KernelRecord &kernel, const std::string &remark) {
+        text += "remark: kernel '" + kernel.name + "': " + remark + "\n";
+    };
+    for (const KernelRecord &kernel : record.kernels) {
+        for (const std::string &remark : kernel.remarks)
+            add(kernel, remark);
+        if (std::string memory = memoryOf(kernel); !memory.empty())
+            add(kernel, memory);
+    }
+    return text;
+}
 
 PartTimer::PartTimer(uint64_t &nanoseconds) : sum(nanoseconds), start(monotonicNow()) {}
 PartTimer::~PartTimer() {

@@ -35,6 +35,9 @@ llvm::Error buildImage(llvm::Module &module, const Target &target, const ImageOp
                        ModuleRecord &record, llvm::SmallVectorImpl<char> &image,
                        std::array<uint64_t, static_cast<size_t>(JobPart::Count)> &nanoseconds);
 
+/** What there is to say about each kernel, a line each that names it, for the build log. */
+std::string remarksOf(const ModuleRecord &record);
+
 /** Adds the time from construction to destruction to one part. */
 class PartTimer {
   public:

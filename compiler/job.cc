@@ -158,14 +158,13 @@ bool Job::buildProgram() {
     if (!switches)
         return fail(switches.takeError());
     how.switches = *switches;
+    how.switches.remarks |= (options.flags & WEFT_OPTION_DEBUG) != 0;
     how.processes = request.processes;
     ModuleRecord record;
     if (auto error = buildImage(*module, *target, how, record, reply.image, reply.nanoseconds))
         return fail(std::move(error));
-    if (options.flags & WEFT_OPTION_DEBUG)
-        for (const KernelRecord &kernel : record.kernels)
-            for (const std::string &remark : kernel.remarks)
-                reply.log += "remark: kernel '" + kernel.name + "': " + remark + "\n";
+    if (how.switches.remarks)
+        reply.log += remarksOf(record);
     return true;
 }
 

@@ -41,7 +41,8 @@ constexpr const char *usage =
     "  --stage NAME       run only this stage, print the module\n"
     "  --dump-after NAME  stop after this stage, print the module\n"
     "  --dump FOLDER      write the module after each stage to FOLDER/NN-stage.ll\n"
-    "  --switches TEXT    how to compile, for tests: reference width=N linear break=STAGE,...\n"
+    "  --switches TEXT    how to compile, for tests: reference width=N linear remarks "
+    "break=STAGE,...\n"
     "  --extensions LIST  what the device reports; default: what the CPU device reports\n"
     "  --entry NAME       of a .o, which is only linked: a kernel's entry (may be repeated)\n"
     "  --header NAME=FILE an embedded header, as clCompileProgram takes them (may be repeated)\n"
@@ -182,7 +183,6 @@ class Offline {
     std::unique_ptr<llvm::Module> readIl(llvm::StringRef bytes);
     bool runStages();
     bool buildWhole();
-    void printRemarks() const;
     std::function<bool(llvm::StringRef, llvm::Module &)> stageTimes() const;
     bool emitCode();
     bool emitBinary();
@@ -302,6 +302,7 @@ bool Offline::load() {
     if (!parsedSwitches)
         return fail(parsedSwitches.takeError());
     switches = *parsedSwitches;
+    switches.remarks = true;
     if (arguments.files.size() > 1)
         return link();
     module = loadFile(arguments.files[0]);
@@ -360,14 +361,8 @@ bool Offline::runStages() {
                             : runStage(arguments.stage, *module, pipeline, record);
     if (error)
         return fail(std::move(error));
-    printRemarks();
+    llvm::errs() << remarksOf(record);
     return good;
-}
-
-void Offline::printRemarks() const {
-    for (const KernelRecord &kernel : record.kernels)
-        for (const std::string &remark : kernel.remarks)
-            llvm::errs() << "remark: kernel '" << kernel.name << "': " << remark << "\n";
 }
 
 /** A function to be called after each stage that prints the stage's time, if that is wanted. */
@@ -393,7 +388,7 @@ bool Offline::buildWhole() {
     llvm::Error error = buildImage(*module, target, how, record, image, nanoseconds);
     if (error)
         return fail(std::move(error));
-    printRemarks();
+    llvm::errs() << remarksOf(record);
     return write({image.data(), image.size()});
 }
 

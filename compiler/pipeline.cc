@@ -91,15 +91,9 @@ Error runOne(const Stage &stage, Module &module, StageContext &context) {
 }
 
 /** Reference execution shares what it must with the usual way, and nothing that forms groups. */
-const StringRef referenceStages[] = {"retarget",
-                                     "name-builtins",
-                                     "lower-module-state",
-                                     "expand-collectives",
-                                     "inline-barriers",
-                                     "reference",
-                                     "abi",
-                                     "link-library",
-                                     "optimise"};
+const StringRef referenceStages[] = {"retarget",        "name-builtins", "lower-module-state",
+                                     "inline-barriers", "reference",     "abi",
+                                     "link-library",    "optimise"};
 
 bool runs(const Stage &stage, const PipelineOptions &options) {
     return !options.switches.reference || is_contained(referenceStages, stage.name);

@@ -57,6 +57,8 @@ llvm::Expected<Switches> parseSwitches(llvm::StringRef text) {
             switches.reference = true;
         else if (word == "linear")
             switches.linear = true;
+        else if (word == "remarks")
+            switches.remarks = true;
         else if (value.consume_front("width=") && isWidth(value, switches.width))
             continue;
         else if (value.consume_front("break=") && areBreaks(value))

@@ -144,20 +144,26 @@ static bool hasDivergentLoop(Function &kernel, const LoopInfo &loops) {
     });
 }
 
-unsigned registersPerValue(Function &kernel, unsigned width, unsigned bits, unsigned registers) {
-    if (kernel.getInstructionCount() > maxInstructions ||
-        any_of(instructions(kernel), isOutOfRegisters))
-        return 1;
+Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, unsigned registers) {
+    if (kernel.getInstructionCount() > maxInstructions)
+        return {1, "it is large enough for the processor to find other work"};
+    if (any_of(instructions(kernel), isOutOfRegisters))
+        return {1, "it has private arrays or work that is done item by item"};
     Pressure pressure(kernel, width, bits);
     DominatorTree tree(kernel);
     LoopInfo loops(tree);
-    if ((loops.empty() && pressure.work() < longWork) || movesVectors(kernel, pressure))
-        return 1;
+    if (loops.empty() && pressure.work() < longWork)
+        return {1, "it computes too little to wait for"};
+    if (movesVectors(kernel, pressure))
+        return {1, "it moves OpenCL vectors"};
     unsigned most = std::max(pressure.most(), 1u);
     if (most > registers * 7 / 16)
-        return 1;
-    bool four = most <= registers / 8 && !loops.empty() && !hasDivergentLoop(kernel, loops);
-    return four ? 4 : 2;
+        return {1, "its values need the registers"};
+    if (most > registers / 8)
+        return {2, "its values need the registers"};
+    if (loops.empty() || hasDivergentLoop(kernel, loops))
+        return {2, "it has no loop that all items leave together"};
+    return {4, "more never paid"};
 }
 
 } // namespace weft

@@ -64,18 +64,25 @@ const char *whyNotThat(Function &kernel, const KernelRecord &record, unsigned wi
     return nullptr;
 }
 
+struct Width {
+    unsigned lanes;
+    const char *whyNoMore; /* for the build log */
+};
+
 /** `width`, or as many lanes as several registers hold where that pays and groups do not matter. */
-unsigned blocked(Function &kernel, const KernelRecord &record, unsigned width,
-                 const PipelineOptions &options) {
+Width blocked(Function &kernel, const KernelRecord &record, unsigned width,
+              const PipelineOptions &options) {
     if (width == 1 || options.switches.linear || !(record.info.flags & WEFT_KERNEL_FLAT))
-        return width;
+        return {width, "groups matter to it, and their rows are often no longer"};
     unsigned bits = options.vectorBits;
-    unsigned wider = width * registersPerValue(kernel, width, bits, bits == 512 ? 32 : 16);
-    return whyNotWide(kernel, wider, bits) ? width : wider;
+    Registers registers = registersPerValue(kernel, width, bits, bits == 512 ? 32 : 16);
+    if (const char *reason = whyNotWide(kernel, width * registers.count, bits))
+        return {width, reason};
+    return {width * registers.count, registers.whyNoMore};
 }
 
-/** 1: the kernel runs one work-item at a time. */
-Expected<unsigned> chooseWidth(Function &kernel, KernelRecord &record, StageContext &context) {
+/** 1 lane: the kernel runs one work-item at a time. */
+Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext &context) {
     const PipelineOptions &options = context.options;
     unsigned required = record.info.reqd_sub_group_size, forced = options.switches.width;
     if (required && (required > maxWidth || !isPowerOf2_32(required)))
@@ -83,18 +90,33 @@ Expected<unsigned> chooseWidth(Function &kernel, KernelRecord &record, StageCont
     bool isAlone = kernel.getName() == context.record.initKernel ||
                    kernel.getName() == context.record.finiKernel;
     if (required == 1 || isAlone || (!required && (!options.optimise || forced == 1)))
-        return 1;
+        return Width{1, required == 1       ? "its sub-groups are to be of one"
+                        : isAlone           ? "it runs once"
+                        : !options.optimise ? "nothing is optimised"
+                                            : "so it is set"};
     unsigned width = required ? required
                      : forced ? forced
                               : naturalWidth(kernel, options.vectorBits);
     bool free = !required && !forced && !usesSubGroups(kernel);
     const char *reason = whyNotThat(kernel, record, width, free, options);
     if (!reason)
-        return free ? blocked(kernel, record, width, options) : width;
+        return free ? blocked(kernel, record, width, options)
+                    : Width{width, required ? "its sub-groups are to be of that size"
+                                   : forced ? "so it is set"
+                                            : "the size of its sub-groups"};
     if (required)
         return refuseSize(record, reason);
-    record.remarks.push_back(std::string("runs one work-item at a time: ") + reason);
-    return 1;
+    return Width{1, reason};
+}
+
+/** For example: "runs 32 work-items at once, in 2 registers; not more: ...". */
+std::string describe(const Width &width, unsigned natural) {
+    if (width.lanes == 1)
+        return std::string("runs one work-item at a time: ") + width.whyNoMore;
+    std::string text = "runs " + std::to_string(width.lanes) + " work-items at once";
+    if (width.lanes >= 2 * natural)
+        text += ", in " + std::to_string(width.lanes / natural) + " registers for each value";
+    return text + "; not more: " + width.whyNoMore;
 }
 
 } // namespace
@@ -104,19 +126,20 @@ Error ChooseWidth::run(Module &module) {
         if (kernel->hasFnAttribute(widthAttribute))
             continue;
         KernelRecord &record = context.kernel(kernel->getName());
-        Expected<unsigned> width = chooseWidth(*kernel, record, context);
+        Expected<Width> width = chooseWidth(*kernel, record, context);
         if (!width)
             return width.takeError();
-        record.info.width = record.info.sub_group_size = *width;
+        record.remarks.push_back(
+            describe(*width, naturalWidth(*kernel, context.options.vectorBits)));
+        record.info.width = record.info.sub_group_size = width->lanes;
         bool inSubGroups = usesSubGroups(*kernel);
         if (inSubGroups) {
             record.info.flags |= WEFT_KERNEL_SUB_GROUPS;
-            fixSubGroupSize(*kernel, *width);
+            fixSubGroupSize(*kernel, width->lanes);
         }
-        if (*width == 1)
+        if (width->lanes == 1)
             continue;
-        record.remarks.push_back("runs " + std::to_string(*width) + " work-items at once");
-        prepareWide(*kernel, *width, context);
+        prepareWide(*kernel, width->lanes, context);
         if (context.options.switches.linear)
             makeLinear(*kernel, "");
         else if (inSubGroups)

@@ -25,12 +25,18 @@ bool hasLongVectors(const llvm::Function &kernel);
 /** Most of what a loop does is atomics that cannot be done for all lanes at once. */
 bool countsInLoop(llvm::Function &kernel);
 
+/** 1, 2 or 4 registers for a value of all lanes, and why no more, for the build log. */
+struct Registers {
+    unsigned count;
+    const char *whyNoMore;
+};
+
 /**
- * How many registers of `bits` a value of all lanes of a flat kernel should take: 1, 2 or 4.
+ * How many registers of `bits` a value of all lanes of a flat kernel should take.
  * `width` lanes of the prevailing type fill one; the target has `registers`.
  */
-unsigned registersPerValue(llvm::Function &kernel, unsigned width, unsigned bits,
-                           unsigned registers);
+Registers registersPerValue(llvm::Function &kernel, unsigned width, unsigned bits,
+                            unsigned registers);
 
 } // namespace weft
 

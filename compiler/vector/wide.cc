@@ -417,8 +417,11 @@ void Widener::run() {
         for (Instruction &instruction : *block)
             if (!instruction.isTerminator())
                 todo.push_back(&instruction);
-    for (Instruction *instruction : todo)
+    for (Instruction *instruction : todo) {
+        if (!instruction->getType()->isVoidTy())
+            (varies(instruction) ? counts.vectors : counts.shared)++;
         widen(*instruction);
+    }
     finishPhis();
     for (Instruction *instruction : dead)
         instruction->replaceAllUsesWith(PoisonValue::get(instruction->getType()));

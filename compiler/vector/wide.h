@@ -15,6 +15,7 @@ namespace weft {
 
 /** What the build log tells. */
 struct WideCounts {
+    unsigned vectors = 0, shared = 0; /* values of the kernel's; shared: one for all lanes */
     unsigned gathers = 0, scatters = 0, expected = 0;
     unsigned laneBlocks = 0, combined = 0, unrolled = 0;
     bool farStores = false; /* a scatter that nothing is known of */

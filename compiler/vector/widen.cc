@@ -28,6 +28,8 @@ static std::string describe(const WideCounts &counts) {
         if (count)
             text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
     };
+    add(counts.vectors, "values in vectors");
+    add(counts.shared, "once for all lanes");
     add(counts.gathers, "gathers");
     add(counts.scatters, "scatters");
     add(counts.expected, "of these only where lanes turn out to be apart");

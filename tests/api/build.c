@@ -95,6 +95,20 @@ TEST(one_of_two_devices) {
     clReleaseContext(context);
 }
 
+TEST(remarks_only_if_wanted) {
+    weft_need_compiler();
+    cl_context context = weft_context(1);
+    const char *const options[] = {"", "-g"};
+    for (int wanted = 0; wanted < 2; wanted++) {
+        cl_program program = weft_built(context, good, options[wanted]);
+        const char *log = weft_log_of(program, weft_device(0));
+        CHECK_EQ(strstr(log, "remark: kernel 'twice': runs ") != NULL, wanted);
+        CHECK_EQ(*log != 0, wanted);
+        clReleaseProgram(program);
+    }
+    clReleaseContext(context);
+}
+
 TEST(failure_has_a_log) {
     weft_need_compiler();
     cl_context context = weft_context(1);

@@ -2,6 +2,7 @@
 """The offline compiler: what it prints, how programs are linked, what is an error."""
 import os
 import pathlib
+import re
 import resource
 import subprocess
 import tempfile
@@ -41,7 +42,7 @@ class CommandLine(unittest.TestCase):
 
     def test_switches(self):
         for text, word in (('', None), ('reference', None), ('width=8', None),
-                           ('reference width=1', None), ('break=tail,edge', None),
+                           ('reference width=1', None), ('remarks', None), ('break=tail,edge', None),
                            ('width=3', 'width=3'), ('width=128', 'width=128'),
                            ('break=tail,nonsense', 'break=tail,nonsense'),
                            ('nonsense', 'nonsense')):
@@ -98,6 +99,55 @@ class Stages(unittest.TestCase):
         log = common.compile_text(KERNEL, '--time').log
         for part in ('front end', 'passes', 'code generation', 'link'):
             self.assertIn(part, log)
+
+
+class Remarks(unittest.TestCase):
+    """What the log says of how a kernel was compiled."""
+    HEAD = 'kernel void k(%sglobal float *o, global const float *x, int n) {\n' \
+           'size_t i = get_global_id(0);\n'
+
+    def remarks(self, body, *options):
+        local = 'local float *t, ' if 't[' in body else ''
+        result = common.compile_text(self.HEAD % local + body + '}\n', '--isa', 'x86-64-v3',
+                                     *options)
+        self.assertEqual(result.status, 0, result.log)
+        return result.log
+
+    def cycles(self, log):
+        return float(re.search(r"'k': about ([0-9.]+) cycles per work-item", log)[1])
+
+    def test_width_and_why(self):
+        for body, options, words in (
+                ('o[i] = x[i];', [], ('runs 8 work-items at once; not more: it computes too little',)),
+                ('float s = 0; for (int j = 0; j < n; j++) s = s * .5f + x[i]; o[i] = s;', [],
+                 ('runs 32 work-items at once, in 4 registers for each value',)),
+                ('int l = get_local_id(0); t[l] = x[i]; barrier(1); o[i] = t[l ^ 1];', [],
+                 ('8 work-items at once; not more: groups matter',)),
+                ('o[i] = x[i];', ['-cl-opt-disable'], ('one work-item at a time: nothing is optim',)),
+                ('o[i] = x[i];', ['--switches', 'width=4'], ('4 work-items at once', 'so it is set')),
+                ('while (atomic_xchg((global int *)o, 1)) {} o[1] = n;', [],
+                 ('runs one work-item at a time: a loop waits for what an atomic',))):
+            log = self.remarks(body, *options)
+            for word in words:
+                self.assertIn(word, log, body)
+
+    def test_what_is_in_vectors(self):
+        log = self.remarks('o[i] = x[(i * i) % 100] + n;')
+        self.assertRegex(log, r"'k': \d+ values in vectors, \d+ once for all lanes, 1 gathers")
+
+    def test_memory(self):
+        log = self.remarks('local int own[16]; own[i & 15] = n; barrier(1); t[0] = n; o[i] = own[0];')
+        self.assertIn('64 bytes of local memory, 1 arguments in local memory', log)
+
+    def test_cost(self):
+        one = self.remarks('o[i] = x[i] * 2 + 1;')
+        self.assertIn('loads 4 and stores 4 bytes of global memory', one)
+        many = 'float s = x[i]; for (int j = 0; j < %s; j++) s = s * s + .5f; o[i] = s;'
+        known, guessed = self.remarks(many % '1000'), self.remarks(many % 'n')
+        self.assertNotIn('unknown length', known)
+        self.assertIn('if loops of unknown length run 16 times', guessed)
+        self.assertGreater(self.cycles(known), 20 * self.cycles(guessed))
+        self.assertGreater(self.cycles(guessed), 2 * self.cycles(one))
 
 
 class Output(unittest.TestCase):
