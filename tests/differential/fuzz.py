@@ -122,6 +122,8 @@ def run(seeds, configurations, everything, broken=None, most=3, seconds=120):
                 if any(not d.kernel for d in found):
                     bad += crash(part, configuration, found, broken, seconds)
                     return bad
+            if everything:  # for hours, perhaps
+                print(f'# seeds to {part[-1]} done', file=sys.stderr, flush=True)
     return bad
 
 
