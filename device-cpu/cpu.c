@@ -192,7 +192,8 @@ static void fill_caps(weft_device *device, uint32_t units) {
     caps->clock_mhz = device->isa.clock_mhz;
     caps->vector_bytes = device->isa.vector_bytes;
     caps->cache_line_bytes = device->topology.cache_line_bytes;
-    caps->cache_bytes = device->topology.cache_bytes;
+    caps->cache_bytes =
+        device->isa.cache_bytes ? device->isa.cache_bytes : device->topology.cache_bytes;
     caps->memory_bytes = device->topology.memory_bytes;
     caps->local_bytes = LOCAL_BYTES;
     caps->max_group_items = MAX_GROUP_ITEMS;

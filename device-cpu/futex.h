@@ -12,15 +12,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static inline void weft_pause(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
 /** Looks for about a microsecond whether *word changes from `expected`: less than sleeping takes.
  */
 static inline bool weft_futex_spin(_Atomic uint32_t *word, uint32_t expected) {
     for (int i = 0; i < 100; i++) {
         if (atomic_load_explicit(word, memory_order_acquire) != expected)
             return true;
-#if defined(__x86_64__)
-        __builtin_ia32_pause();
-#endif
+        weft_pause();
     }
     return false;
 }

@@ -15,6 +15,9 @@ enum { REG_EAX, REG_EBX, REG_ECX, REG_EDX };
  */
 enum { LEAF_1, LEAF_7, LEAF_7_1, LEAF_EXTENDED, LEAF_COUNT };
 
+/** Leaves of caches end by themselves; this bounds what a hypervisor makes up. */
+enum { MOST_CACHES = 8 };
+
 struct leaves {
     unsigned max, vendor[4];
     unsigned words[LEAF_COUNT][4];
@@ -135,6 +138,26 @@ static void detect_vendor(weft_isa *isa, const struct leaves *leaves) {
     }
 }
 
+/** The largest of the caches that one CPU sees. The C library's answer is that of the whole
+ * package, twelve times as much on a CPU of twelve dies. */
+static void detect_cache(weft_isa *isa, const struct leaves *leaves) {
+    bool amd = leaves->words[LEAF_EXTENDED][REG_ECX] >> 22 & 1; /* TOPOEXT */
+    unsigned words[4];
+
+    if (!amd && leaves->max < 4)
+        return;
+    for (unsigned i = 0; i < MOST_CACHES; i++) {
+        read_leaf(amd ? 0x8000001du : 4, i, words);
+        unsigned kind = words[REG_EAX] & 31; /* 0: no more, 1: data, 2: instructions, 3: both */
+        if (!kind)
+            return;
+        uint64_t ways = (words[REG_EBX] >> 22) + 1, parts = (words[REG_EBX] >> 12 & 1023) + 1;
+        uint64_t bytes = ways * parts * ((words[REG_EBX] & 4095) + 1) * (words[REG_ECX] + 1ull);
+        if (kind != 2 && bytes > isa->cache_bytes)
+            isa->cache_bytes = bytes;
+    }
+}
+
 /** The brand string, without leading and doubled blanks. */
 static void detect_brand(weft_isa *isa) {
     char raw[49] = "";
@@ -176,6 +199,7 @@ void weft_isa_detect(weft_isa *isa, const char *forced) {
     isa->vector_bytes = isa->level == 4 ? 64 : isa->level == 3 ? 32 : 16;
     isa->fma = isa->f16c = isa->level >= 3;
     detect_vendor(isa, &leaves);
+    detect_cache(isa, &leaves);
     detect_brand(isa);
 }
 

@@ -25,7 +25,8 @@ typedef struct weft_isa {
     unsigned vector_bytes; /* 16, 32 or 64 */
     bool fma, f16c;
     uint32_t pci_vendor;
-    uint32_t clock_mhz; /* 0: cpuid does not say */
+    uint32_t clock_mhz;   /* 0: cpuid does not say */
+    uint64_t cache_bytes; /* of one last-level data cache; 0: cpuid does not say */
     char brand[49];
 } weft_isa;
 

@@ -5,6 +5,7 @@
 #include "child.h"
 #include "cpu.h"
 #include "fpenv.h"
+#include "futex.h"
 #include "printf.h"
 #include "transfer.h"
 #include "worker.h"
@@ -13,10 +14,13 @@
 #include "weft/trace.h"
 
 #include <CL/cl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <time.h>
 
 enum { LONGEST_STREAK = 64 };
+/* About what it costs to put a thread to sleep and wake it. */
+enum { LINGER_NS = 50 * 1000 };
 
 static uint64_t now_ns(void) {
     struct timespec now;
@@ -73,18 +77,22 @@ static void leave(weft_cpu_runner *runner, weft_work *work) {
         finish(runner, work);
 }
 
-static void trace_chunk(weft_pool *pool, const weft_work *work, uint64_t start) {
+/* Work-groups that a chunk is, at most. */
+static uint64_t groups_of(const weft_work *work) {
+    return work->device.chunk_size < work->device.units ? work->device.chunk_size
+                                                        : work->device.units;
+}
+
+static void trace_chunk(weft_pool *pool, const weft_work *work, uint64_t start, uint64_t units) {
     static const char *const names[] = {"", "transfer", "native kernel"};
-    uint64_t units =
-        work->device.chunk_size < work->device.units ? work->device.chunk_size : work->device.units;
 
     weft_trace_end(pool->trace, WEFT_TRACE_CHUNK,
                    work->kind == WEFT_WORK_KERNEL ? work->kernel.code->name : names[work->kind],
-                   start, work->trace_id, work->kind == WEFT_WORK_HOST ? 1 : units);
+                   start, work->trace_id, units);
 }
 
 static void run_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk) {
-    uint64_t traced = weft_trace_begin(runner->pool->trace);
+    uint64_t traced = weft_trace_begin(runner->pool->trace), units = 1;
     int32_t status;
 
     if (chunk == 0 && !work->device.begun)
@@ -94,14 +102,16 @@ static void run_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk) 
         return;
     if (work->kind == WEFT_WORK_KERNEL) {
         weft_launch_chunk(runner, work, chunk);
+        units = groups_of(work);
     } else if (work->kind == WEFT_WORK_TRANSFER) {
-        weft_transfer_chunk(runner->pool, work, chunk);
+        units = weft_transfer_chunk(runner->pool, work, chunk);
+        runner->moved += units;
     } else {
         status = work->host.run(work->host.user);
         atomic_store_explicit(&work->device.status, status, memory_order_relaxed);
     }
     if (__builtin_expect(traced != 0, 0))
-        trace_chunk(runner->pool, work, traced);
+        trace_chunk(runner->pool, work, traced, units);
 }
 
 /* Puts one work behind all of its priority. The lock is held. */
@@ -172,17 +182,28 @@ static void retire(weft_pool *pool, weft_work *work) {
         atomic_fetch_sub_explicit(&work->device.open, 1, memory_order_acq_rel);
 }
 
-/* Wakes up to two threads for what is left; they wake more. */
-static void wake_for(weft_pool *pool, uint64_t chunks_left) {
-    if (chunks_left > 0 && weft_pool_wake(pool) && chunks_left > 1)
+/* Wakes up to two threads for what is left; they wake more, until there are as many as the pool has
+ * (with a waiting thread among them): `threads` are at it now. */
+static void wake_for(weft_pool *pool, uint64_t chunks_left, uint32_t threads) {
+    uint64_t room = threads < pool->size ? pool->size - threads : 0;
+    uint64_t count = chunks_left < room ? chunks_left : room;
+
+    if (count > 0 && weft_pool_wake(pool) && count > 1)
         weft_pool_wake(pool);
 }
 
-static void measured(weft_pool *pool, const weft_work *work, uint64_t chunks, uint64_t ns) {
+/* How many threads take chunks of what is in the list. */
+static uint32_t threads_at(const weft_work *work) {
+    uint32_t open = atomic_load_explicit(&work->device.open, memory_order_relaxed);
+
+    return open > 1 ? open - 1 : 1;
+}
+
+static void measured(weft_cpu_runner *runner, const weft_work *work, uint64_t chunks, uint64_t ns) {
     if (work->kind == WEFT_WORK_KERNEL)
-        weft_launch_measured(pool, work, chunks, ns);
+        weft_launch_measured(runner->pool, work, chunks, ns);
     else
-        weft_transfer_measured(pool, work, chunks, ns);
+        weft_transfer_measured(runner->pool, runner->moved, ns);
 }
 
 /* Between two chunks: does something more urgent wait? What is left stays in the list. */
@@ -211,16 +232,40 @@ static uint64_t run_chunks(weft_cpu_runner *runner, weft_work *work) {
             if (work->kind == WEFT_WORK_KERNEL)
                 weft_launch_prepare(runner, work);
             if (chunks > 1 && chunk > 0 && !work->frugal)
-                wake_for(pool, chunks - chunk - 1);
+                wake_for(pool, chunks - chunk - 1, threads_at(work));
             start = work->device.measure ? now_ns() : 0;
+            runner->moved = 0;
         }
         run_chunk(runner, work, chunk);
     }
     if (ran && work->device.measure)
-        measured(pool, work, ran, now_ns() - start);
+        measured(runner, work, ran, now_ns() - start);
     if (chunk == chunks && (chunks > 1 || runner->kind == WEFT_RUNNER_HELPER))
         retire(pool, work);
     return ran;
+}
+
+/*
+ * All chunks are taken, but others still run theirs, which cannot take much longer than ours did.
+ * A waiting thread that went to sleep now would have to be woken (25 us where a CPU that has
+ * nothing to do is given back to a hypervisor); it looks on for about as long, and ends the work
+ * itself.
+ */
+static void linger(const weft_cpu_runner *runner, const weft_work *work) {
+    uint64_t until = 0, now;
+
+    if (runner->kind != WEFT_RUNNER_HELPER || runner->pool->size < 2)
+        return;
+    while (atomic_load_explicit(&work->device.open, memory_order_relaxed) > 1) {
+        now = now_ns();
+        if (!until)
+            until = now + LINGER_NS;
+        else if (now >= until)
+            return;
+        for (int i = 0; i < 16; i++)
+            weft_pause();
+        sched_yield(); /* whoever else could run goes first */
+    }
 }
 
 /* ---- the list ----------------------------------------------------------------------------------
@@ -239,7 +284,7 @@ static void publish(weft_pool *pool, weft_work *work, uint32_t threads) {
     while (!atomic_compare_exchange_weak(&pool->inbox, &work->device.next, work))
         ;
     if (!frugal)
-        wake_for(pool, chunks - threads);
+        wake_for(pool, chunks - threads, threads);
     else if (!threads)
         weft_pool_wake(pool); /* one must run it */
 }
@@ -284,9 +329,10 @@ static bool is_doubtful(const weft_cpu_runner *runner, weft_work *work) {
            !settings->shuffle_seed && !atomic_load(&work->device.status);
 }
 
-static void share_rest(weft_cpu_runner *runner, weft_work *work) {
+static void share(weft_cpu_runner *runner, weft_work *work) {
     publish(runner->pool, work, 1);
     run_chunks(runner, work);
+    linger(runner, work);
     leave(runner, work);
 }
 
@@ -302,16 +348,17 @@ static void run_alone(weft_cpu_runner *runner, weft_work *work) {
         start = weft_trace_begin(runner->pool->trace);
         bool is_long = weft_launch_probe(runner, work, now_ns);
         if (start)
-            trace_chunk(runner->pool, work, start);
+            trace_chunk(runner->pool, work, start, groups_of(work));
         if (is_long) {
-            share_rest(runner, work);
+            share(runner, work);
             return;
         }
     }
     start = work->device.measure ? now_ns() : 0;
+    runner->moved = 0;
     run_chunk(runner, work, 0);
     if (work->device.measure)
-        measured(runner->pool, work, 1, now_ns() - start);
+        measured(runner, work, 1, now_ns() - start);
     finish(runner, work);
 }
 
@@ -338,6 +385,8 @@ static uint64_t run_held(weft_cpu_runner *runner, weft_work *work) {
         }
     }
     ran = run_chunks(runner, work);
+    if (ran)
+        linger(runner, work);
     leave(runner, work);
     return ran;
 }
@@ -348,9 +397,7 @@ static void run_own(weft_cpu_runner *runner, weft_work *work) {
         run_alone(runner, work);
         return;
     }
-    publish(runner->pool, work, 1);
-    run_chunks(runner, work);
-    leave(runner, work);
+    share(runner, work);
 }
 
 /* ---- threads of the pool -----------------------------------------------------------------------

@@ -34,6 +34,7 @@ typedef struct weft_cpu_runner {
     struct weft_pool *pool;
     weft_arena arena;
     uint32_t streak; /* works in a row that its own completions submitted */
+    uint64_t moved;  /* bytes of the transfer that is measured */
     uint64_t order;  /* first group of the chunk: the order of printf records */
     struct weft_child *after_chunk, *unsent; /* enqueued by the chunk that runs, see child.c */
     weft_work *next;  /* submitted by this thread's own completions, runs next (a list if INLINE) */

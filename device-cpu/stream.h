@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /**
- * Writing past the caches: for transfers that do not fit in them anyway. Saves reading what is
- * about to be overwritten, and leaves the caches to those who use them. Measured on 64 MiB, one
- * thread: copy 23 GB/s against memcpy's 20, fill 42 against memset's 36.
+ * Moving more than the caches hold: copies are written past them, which saves reading what is
+ * about to be overwritten; fills are left to the CPU's string instructions, which know of better
+ * ways. Measured on 64 MiB, two threads, in GB/s: copy 62, with memcpy 50; fill 200, past the
+ * caches 89.
  */
 #ifndef WEFT_STREAM_H
 #define WEFT_STREAM_H
 
 #include <stddef.h>
 
-/** The regions do not overlap. Done when weft_stream_end has returned. */
-void weft_stream_copy(void *to, const void *from, size_t bytes);
+/** The regions do not overlap. Reads `ahead` bytes in advance (the CPU's own prefetchers stop at
+ * each page). Done when weft_stream_end has returned. */
+void weft_stream_copy(void *to, const void *from, size_t bytes, size_t ahead);
 /** Repeats the 128 bytes of `block`. */
 void weft_stream_fill(void *to, const unsigned char *block, size_t bytes);
 

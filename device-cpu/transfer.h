@@ -12,10 +12,9 @@ struct weft_pool;
 void weft_transfer_plan(struct weft_pool *pool, weft_work *work);
 /** One chunk: waking a thread for it costs more. */
 bool weft_transfer_is_small(struct weft_pool *pool, const weft_work *work);
-/** Moves the bytes of chunk number `chunk`. */
-void weft_transfer_chunk(struct weft_pool *pool, const weft_work *work, uint64_t chunk);
-/** A thread took `ns` for `chunks` chunks: remembered for the next transfer. */
-void weft_transfer_measured(struct weft_pool *pool, const weft_work *work, uint64_t chunks,
-                            uint64_t ns);
+/** Moves the bytes of chunk number `chunk`. Returns about how many they were. */
+uint64_t weft_transfer_chunk(struct weft_pool *pool, const weft_work *work, uint64_t chunk);
+/** A thread took `ns` for `bytes`: remembered for the next transfer. */
+void weft_transfer_measured(struct weft_pool *pool, uint64_t bytes, uint64_t ns);
 
 #endif

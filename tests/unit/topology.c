@@ -115,6 +115,40 @@ TEST(affinity_narrows) {
     CHECK_EQ(topology.compute_units, 1);
 }
 
+/* Of what the kernel says of CPU 0's caches; 0: it says nothing. */
+static uint64_t largest_cache(void) {
+    uint64_t largest = 0;
+
+    for (int i = 0; i < 8; i++) {
+        char path[96], size[32] = "", type[32] = "";
+        snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index%d/size", i);
+        FILE *file = fopen(path, "r");
+        if (!file)
+            break;
+        CHECK(fgets(size, sizeof(size), file) != NULL);
+        fclose(file);
+        strcpy(strrchr(path, '/') + 1, "type");
+        CHECK((file = fopen(path, "r")) != NULL && fgets(type, sizeof(type), file) != NULL);
+        fclose(file);
+        uint64_t bytes = strtoull(size, NULL, 10) << 10; /* always in K */
+        if (strncmp(type, "Instruction", 11) != 0 && bytes > largest)
+            largest = bytes;
+    }
+    return largest;
+}
+
+/* sysconf says 384 MiB on a CPU whose dies have 32 MiB each: copies of 64 MiB went through a cache
+ * that did not hold them. */
+TEST(the_last_cache_is_one_not_all_of_the_package) {
+    weft_isa isa;
+    uint64_t known = largest_cache();
+
+    weft_isa_detect(&isa, NULL);
+    if (known && isa.cache_bytes)
+        CHECK_EQ(isa.cache_bytes, known);
+    CHECK(!isa.cache_bytes || isa.cache_bytes >= 16 << 10);
+}
+
 TEST(feature_sets_are_canonical) {
     weft_isa isa, lower;
 

@@ -2,6 +2,7 @@
 
 /* device-cpu's copies and fills, through the device's table. */
 
+#include "device-cpu/stream.h"
 #include "work.h"
 
 static void run_transfer(weft_device *device, const weft_transfer *transfer) {
@@ -102,6 +103,53 @@ TEST(fills) {
         }
     }
     ops->destroy(device);
+}
+
+/* What a fill of more than the caches hold does, wherever it begins and ends. */
+TEST(fills_past_the_caches) {
+    static const size_t sizes[] = {0, 1, 63, 200, 4096, 300001, 3000017};
+    const size_t most = 3000017 + 256;
+    unsigned char *to = malloc(most), block[128];
+
+    for (unsigned pattern = 1; pattern <= 128; pattern *= 2)
+        for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+            for (size_t at = 1; at < 128; at += 37) {
+                for (unsigned k = 0; k < 128; k++)
+                    block[k] = (unsigned char)(k % pattern * 41 + 3);
+                memset(to, 0, most);
+                weft_stream_fill(to + at, block, sizes[i]);
+                weft_stream_end();
+                CHECK_EQ(to[at - 1], 0);
+                CHECK_EQ(to[at + sizes[i]], 0);
+                for (size_t k = 0; k < sizes[i]; k++)
+                    if (to[at + k] != block[k % 128])
+                        FAIL("pattern of %u, %zu bytes at %zu: byte %zu", pattern, sizes[i], at, k);
+            }
+    free(to);
+}
+
+/* Each byte of a transfer belongs to one chunk, whatever the number of threads. */
+TEST(any_number_of_threads) {
+    enum { BYTES = 47 << 20 };
+    unsigned char *to = malloc(BYTES), *from = malloc(BYTES);
+
+    for (size_t i = 0; i < BYTES; i++)
+        from[i] = (unsigned char)(i * 2654435761u >> 24);
+    for (uint32_t threads = 1; threads <= 17; threads += 4) {
+        weft_device *device = make_device(threads, 0, 0);
+        for (size_t bytes = BYTES; bytes > 100000; bytes = bytes / 3 - 1) {
+            memset(to, 0, BYTES);
+            run_transfer(device,
+                         &(weft_transfer){
+                             .to = to, .from = from, .row_bytes = bytes, .rows = 1, .planes = 1});
+            CHECK(memcmp(to, from, bytes) == 0);
+            if (bytes < BYTES)
+                CHECK_EQ(to[bytes], 0);
+        }
+        ops->destroy(device);
+    }
+    free(to);
+    free(from);
 }
 
 /* Larger than any last-level cache that we count on: written past it. */
