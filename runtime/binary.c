@@ -4,6 +4,7 @@
 
 #include "compiler/container.h"
 #include "runtime/log.h"
+#include "runtime/program_start.h"
 #include "version.h"
 
 static weft_container_part part_of(const weft_blob *blob) {
@@ -71,6 +72,8 @@ static cl_int load(weft_build *build, const weft_container *container, const cha
     else
         status = device->ops->image_load(device->device, build->code->data, build->code->bytes,
                                          &build->image, reason);
+    if (status == CL_SUCCESS && (*reason = weft_program_start_refusal(build)))
+        return CL_INVALID_BINARY;
     if (status != CL_INVALID_BINARY || !build->ir ||
         (!other_abi && made_for(container, device->caps->isa)))
         return status;

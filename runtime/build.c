@@ -15,6 +15,7 @@
 #include "runtime/extensions.h"
 #include "runtime/il.h"
 #include "runtime/log.h"
+#include "runtime/program_start.h"
 
 #include <stdio.h>
 
@@ -107,12 +108,19 @@ static void set_log(weft_build *build, const char *text) {
     build->log = weft_blob_create(text, strlen(text));
 }
 
-static cl_int load_image(weft_build *build) {
+/** What a job of `kind` made. */
+static cl_int load_image(weft_build *build, weft_job_kind kind) {
     const char *reason = NULL;
     cl_int status = build->device->ops->image_load(build->device->device, build->code->data,
                                                    build->code->bytes, &build->image, &reason);
-    if (status != CL_SUCCESS)
+    if (status != CL_SUCCESS) {
         set_log(build, reason ? reason : "the compiled image cannot be loaded");
+    } else if ((reason = weft_program_start_refusal(build))) {
+        set_log(build, reason);
+        build->device->ops->image_release(build->image);
+        build->image = NULL;
+        status = kind == WEFT_JOB_LINK ? CL_LINK_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+    }
     return status;
 }
 
@@ -133,7 +141,7 @@ static cl_int take_result(weft_build *build, weft_job_kind kind, weft_job_result
         build->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     if (build->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         return build->ir ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-    return build->code ? load_image(build) : CL_OUT_OF_HOST_MEMORY;
+    return build->code ? load_image(build, kind) : CL_OUT_OF_HOST_MEMORY;
 }
 
 /** Of all inputs in order: of a program that is built from one source, the source's. */
@@ -247,7 +255,7 @@ static bool share(build_task *task, cl_uint index, cl_int *status) {
         to->log = from->log ? weft_blob_retain(from->log) : NULL;
         to->ir = from->ir ? weft_blob_retain(from->ir) : NULL;
         to->code = from->code ? weft_blob_retain(from->code) : NULL;
-        *status = to->code ? load_image(to) : CL_SUCCESS;
+        *status = to->code ? load_image(to, task->kind) : CL_SUCCESS;
         return true;
     }
     return false;

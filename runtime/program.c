@@ -342,6 +342,11 @@ cl_int weft_clSetProgramReleaseCallback(cl_program program,
                                         void *user_data) {
     WEFT_CHECK_PROGRAM(program);
     WEFT_CHECK(program->context, pfn_notify, CL_INVALID_VALUE, "if pfn_notify is NULL");
+    WEFT_CHECK(
+        program->context, weft_program_start_is_supported(program->builds[0].device),
+        CL_INVALID_OPERATION,
+        "if no devices in the context associated with program support Program Initialization "
+        "and Clean-Up Kernels: those of OpenCL 3.0 do not");
     return weft_destructor_push(&program->lock, &program->destructors,
                                 (void(CL_CALLBACK *)(void *, void *))(void (*)(void))pfn_notify,
                                 user_data)

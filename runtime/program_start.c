@@ -3,6 +3,7 @@
 #include "runtime/program_start.h"
 
 #include "runtime/log.h"
+#include "runtime/platform.h"
 
 #include "device-cpu/futex.h"
 
@@ -19,6 +20,21 @@ struct weft_program_start {
     weft_work work;
     _Alignas(WEFT_BLOCK_ALIGN) unsigned char no_arguments[WEFT_BLOCK_ALIGN];
 };
+
+bool weft_program_start_is_supported(cl_device_id device) {
+    return device->platform->version < CL_MAKE_VERSION(3, 0, 0);
+}
+
+const char *weft_program_start_refusal(const weft_build *build) {
+    const weft_image_info *info = build->device->ops->image_info(build->image);
+
+    if (weft_program_start_is_supported(build->device) ||
+        (!info->init_kernel && !info->fini_kernel))
+        return NULL;
+    return "the program has constructors or destructors of program-scope variables, or kernels "
+           "that "
+           "are to run at its begin or end: devices of OpenCL 3.0 run none";
+}
 
 bool weft_program_start_make(weft_build *build) {
     const weft_device_ops *ops = build->device->ops;

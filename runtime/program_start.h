@@ -13,6 +13,14 @@
 /** Of one build; kernels' slots point to it. */
 typedef struct weft_program_start weft_program_start;
 
+/** False for devices that report OpenCL 3.0, which knows of neither (and so refuses
+ *  clSetProgramReleaseCallback). */
+bool weft_program_start_is_supported(cl_device_id device);
+/** Why the build's image, just loaded, may not be used on such a device: a static sentence, or
+ * NULL.
+ */
+const char *weft_program_start_refusal(const weft_build *build);
+
 /**
  * Gives a build with an image and its data what the functions below need, unless it has it or its
  * image has neither constructors nor destructors. The program's lock is held. False: out of memory.

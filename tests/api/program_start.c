@@ -44,6 +44,11 @@ static cl_bool present(cl_program program, cl_program_info what) {
     return answer;
 }
 
+static void CL_CALLBACK ignore_release(cl_program program, void *user) {
+    (void)program;
+    (void)user;
+}
+
 static void use(run *r, cl_program program) {
     cl_int error;
     memset(r->out, 0, sizeof(r->out));
@@ -210,6 +215,33 @@ TEST(from_a_binary) {
     end(&again);
     CHECK_EQ(again.out[2], DESTROYED);
     free(binary);
+}
+
+/* OpenCL 3.0 has none of it: no callbacks, and no program that would need it (the same program of
+ * tests, run once more with WEFT_VERSION=3.0; with the version that is usual, all of it is there).
+ */
+TEST(devices_of_3_0_have_none) {
+    static const char plain[] = "kernel void k(global int *out) { out[0] = 1; }";
+    cl_context context;
+    cl_version version = 0;
+    weft_need_compiler();
+    context = weft_context(1);
+    CHECK_EQ(
+        clGetDeviceInfo(weft_device(0), CL_DEVICE_NUMERIC_VERSION, sizeof(version), &version, NULL),
+        CL_SUCCESS);
+    bool is_30 = version == CL_MAKE_VERSION(3, 0, 0);
+    cl_program program = weft_source(context, plain), with = weft_source(context, source);
+    CHECK_EQ(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_SUCCESS);
+    CHECK_EQ(present(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT), CL_FALSE);
+    CHECK_EQ(clSetProgramReleaseCallback(program, ignore_release, NULL),
+             is_30 ? CL_INVALID_OPERATION : CL_SUCCESS);
+    CHECK_EQ(clBuildProgram(with, 0, NULL, "-cl-std=CLC++", NULL, NULL),
+             is_30 ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS);
+    if (is_30)
+        CHECK(strstr(weft_log_of(with, weft_device(0)), "OpenCL 3.0") != NULL);
+    CHECK_EQ(clReleaseProgram(program), CL_SUCCESS);
+    CHECK_EQ(clReleaseProgram(with), CL_SUCCESS);
+    CHECK_EQ(clReleaseContext(context), CL_SUCCESS);
 }
 
 /* Two compiled programs, each with an object of its own, in one executable. */
