@@ -6,8 +6,9 @@
  * A few worlds (context, queues, program, sub-device) are shared by all threads; any thread
  * replaces one at any time, while others use it by references of their own. In a world a thread
  * makes buffers, kernels, chains of commands behind user events that any thread may set, callbacks,
- * builds; and releases all of it in any order, often before the commands have run. Results are
- * checked wherever somebody waits. Once a second it prints the resident memory, which must not
+ * builds, kernels that enqueue kernels (while others change the default queue); finishes queues
+ * that others use; and releases all of it in any order, often before the commands have run. Results
+ * are checked wherever somebody waits. Once a second it prints the resident memory, which must not
  * grow.
  */
 
@@ -22,11 +23,14 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { HOST_QUEUES = 3, QUEUES = 6, PARTS = QUEUES + 3, LINKS = 7 };
 enum { WORLDS = 4, GATES = 32, MAX_THREADS = 256, ITEMS = 2048, CHAIN = 8, MAX_SAMPLES = 100000 };
 
 typedef struct world {
     cl_context context;
-    cl_command_queue queues[3]; /* in order, out of order, of the sub-device */
+    /* In order, out of order, of the sub-device; then those on the device: two of the device, the
+     * first of them its default, and the default of the sub-device. */
+    cl_command_queue queues[6];
     cl_program program, builtin;
 } world;
 
@@ -70,6 +74,19 @@ static cl_program build(thread_state *t, cl_context context) {
         "    barrier(CLK_LOCAL_MEM_FENCE);\n"
         "    if (i == 0) { int s = 0; for (int k = 0; k < n; k++) s += l[k]; a[get_global_id(0)] = "
         "s; }\n"
+        "}\n"
+        /* Adds n by a child, which adds by a child; what a full queue refuses it adds itself. */
+        "kernel void spread(global int *a, int n, int count) {\n"
+        "    void (^both)(void) = ^{\n"
+        "        void (^add)(void) = ^{ a[get_global_id(0)] += n - 1; };\n"
+        "        if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL,\n"
+        "                           ndrange_1D(count), add))\n"
+        "            for (int i = 0; i < count; i++) a[i] += n - 1;\n"
+        "        for (int i = 0; i < count; i++) a[i] += 1;\n"
+        "    };\n"
+        "    if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), "
+        "both))\n"
+        "        for (int i = 0; i < count; i++) a[i] += n;\n"
         "}\n";
     char source[sizeof(text) + 40];
     const char *pointer = source;
@@ -79,9 +96,12 @@ static cl_program build(thread_state *t, cl_context context) {
     snprintf(source, sizeof(source), text, number, number);
     cl_program program = clCreateProgramWithSource(context, 1, &pointer, NULL, &error);
     OK(error);
-    OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    OK(clBuildProgram(program, 0, NULL, "-cl-std=CL2.0", NULL, NULL));
     return program;
 }
+
+static const cl_command_queue_properties on_device =
+    CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 
 static cl_command_queue make_queue(cl_context context, cl_device_id on,
                                    cl_command_queue_properties properties) {
@@ -101,6 +121,11 @@ static world make_world(thread_state *t) {
     w.queues[0] = make_queue(w.context, device, pick(t, 2) ? CL_QUEUE_PROFILING_ENABLE : 0);
     w.queues[1] = make_queue(w.context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     w.queues[2] = make_queue(w.context, sub_device ? sub_device : device, 0);
+    w.queues[3] = make_queue(w.context, device, on_device | CL_QUEUE_ON_DEVICE_DEFAULT);
+    w.queues[4] = make_queue(w.context, device, on_device);
+    w.queues[5] = sub_device
+                      ? make_queue(w.context, sub_device, on_device | CL_QUEUE_ON_DEVICE_DEFAULT)
+                      : make_queue(w.context, device, on_device);
     w.program = build(t, w.context);
     w.builtin = clCreateProgramWithBuiltInKernels(w.context, 1, devices, "weft.memcpy", &error);
     OK(error);
@@ -109,7 +134,7 @@ static world make_world(thread_state *t) {
 
 static void retain_world(const world *w) {
     OK(clRetainContext(w->context));
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < QUEUES; i++)
         OK(clRetainCommandQueue(w->queues[i]));
     OK(clRetainProgram(w->program));
     OK(clRetainProgram(w->builtin));
@@ -117,15 +142,15 @@ static void retain_world(const world *w) {
 
 /* In any order. */
 static void release_world(thread_state *t, const world *w) {
-    uint32_t first = pick(t, 6);
+    uint32_t first = pick(t, PARTS);
 
-    for (uint32_t i = 0; i < 6; i++) {
-        uint32_t what = (first + i) % 6;
-        if (what < 3)
+    for (uint32_t i = 0; i < PARTS; i++) {
+        uint32_t what = (first + i) % PARTS;
+        if (what < QUEUES)
             OK(clReleaseCommandQueue(w->queues[what]));
-        else if (what == 3)
+        else if (what == QUEUES)
             OK(clReleaseProgram(w->program));
-        else if (what == 4)
+        else if (what == QUEUES + 1)
             OK(clReleaseProgram(w->builtin));
         else
             OK(clReleaseContext(w->context));
@@ -209,7 +234,7 @@ typedef struct round_state {
     world w;
     cl_command_queue queue;
     cl_mem a, b;
-    cl_kernel add, copy;
+    cl_kernel add, copy, spread;
     cl_event gate, events[CHAIN];
     int wanted;
 } round_state;
@@ -220,6 +245,10 @@ static void make_kernels(round_state *r) {
     r->add = clCreateKernel(r->w.program, "add", &error);
     OK(error);
     OK(clSetKernelArg(r->add, 0, sizeof(r->a), &r->a));
+    r->spread = clCreateKernel(r->w.program, "spread", &error);
+    OK(error);
+    OK(clSetKernelArg(r->spread, 0, sizeof(r->a), &r->a));
+    OK(clSetKernelArg(r->spread, 2, sizeof(cl_int), &(cl_int){ITEMS}));
     r->copy = clCreateKernel(r->w.builtin, "weft.memcpy", &error);
     OK(error);
     OK(clSetKernelArg(r->copy, 0, sizeof(r->b), &r->b));
@@ -229,7 +258,7 @@ static void make_kernels(round_state *r) {
 static void make_objects(thread_state *t, round_state *r) {
     cl_int error = 1;
 
-    r->queue = r->w.queues[pick(t, 3)];
+    r->queue = r->w.queues[pick(t, HOST_QUEUES)];
     r->a = clCreateBuffer(r->w.context, CL_MEM_READ_WRITE, ITEMS * 4, NULL, &error);
     OK(error);
     r->b = clCreateBuffer(r->w.context, CL_MEM_ALLOC_HOST_PTR, ITEMS * 4, NULL, &error);
@@ -245,10 +274,10 @@ static void make_objects(thread_state *t, round_state *r) {
 static void enqueue_link(thread_state *t, round_state *r, int i) {
     cl_event *before = i ? &r->events[i - 1] : r->gate ? &r->gate : NULL;
     cl_uint count = before ? 1 : 0;
-    size_t items = ITEMS;
+    size_t items = ITEMS, one = 1;
     int n = (int)pick(t, 100);
 
-    switch (i == 0 ? 0 : pick(t, 4)) {
+    switch (i == 0 ? 0 : pick(t, LINKS)) {
     case 0: /* everything starts anew */
         OK(clEnqueueFillBuffer(r->queue, r->a, &n, 4, 0, ITEMS * 4, count, before, &r->events[i]));
         r->wanted = n;
@@ -259,6 +288,15 @@ static void enqueue_link(thread_state *t, round_state *r, int i) {
         OK(clEnqueueNDRangeKernel(r->queue, r->add, 1, NULL, &items, NULL, count, before,
                                   &r->events[i]));
         r->wanted += n;
+        break;
+    case 3:
+        OK(clSetKernelArg(r->spread, 1, sizeof(n), &n));
+        OK(clEnqueueNDRangeKernel(r->queue, r->spread, 1, NULL, &one, NULL, count, before,
+                                  &r->events[i]));
+        r->wanted += n;
+        break;
+    case 4:
+        OK(clEnqueueBarrierWithWaitList(r->queue, count, before, &r->events[i]));
         break;
     default:
         OK(clEnqueueMarkerWithWaitList(r->queue, count, before, &r->events[i]));
@@ -300,6 +338,7 @@ static void release_round(thread_state *t, round_state *r) {
         case 2:
             OK(clReleaseKernel(r->add));
             OK(clReleaseKernel(r->copy));
+            OK(clReleaseKernel(r->spread));
             break;
         case 3:
             for (int k = CHAIN - 1; k >= 0; k--)
@@ -324,6 +363,8 @@ static void one_round(thread_state *t) {
         if (pick(t, 8) == 0)
             OK(clFlush(r.queue));
     }
+    if (pick(t, 8) == 0) /* which queue the kernels above took is decided */
+        OK(clSetDefaultDeviceCommandQueue(r.w.context, device, r.w.queues[3 + pick(t, 2)]));
     if (checks)
         check_result(&r);
     else
@@ -349,6 +390,14 @@ static void use_svm(thread_state *t) {
     release_world(t, &w);
 }
 
+/* A queue that others enqueue to: gates behind which they wait are opened by somebody. */
+static void finish_any(thread_state *t) {
+    world w = enter_world(t);
+
+    OK(clFinish(w.queues[pick(t, HOST_QUEUES)]));
+    release_world(t, &w);
+}
+
 static void *run(void *argument) {
     thread_state *t = argument;
 
@@ -358,6 +407,8 @@ static void *run(void *argument) {
             replace_world(t);
         else if (what < 10)
             use_svm(t);
+        else if (what < 12)
+            finish_any(t);
         else
             one_round(t);
         t->rounds++;
@@ -445,7 +496,7 @@ static void clean_up(thread_state *t) {
     for (uint32_t i = 0; i < GATES; i++)
         offer_gate(i, NULL);
     for (int i = 0; i < WORLDS; i++) {
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < HOST_QUEUES; k++)
             OK(clFinish(worlds[i].queues[k]));
         release_world(t, &worlds[i]);
     }
