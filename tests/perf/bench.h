@@ -61,8 +61,9 @@ struct section {
 extern const struct section bench_sections[];
 extern const size_t bench_section_count;
 
-// Of lines_queue.c, in lines_clients.c.
+// Of lines_queue.c, in lines_clients.c and lines_share.c.
 extern const struct probe alternate_probe, clients_probe, quota_probe;
+extern const struct probe processes_probe, halves_probe;
 
 extern const struct line start_lines[], build_lines[], queue_lines[], bandwidth_lines[],
     kernel_lines[], maths_lines[];
