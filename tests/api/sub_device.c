@@ -288,6 +288,43 @@ TEST(commands_stay_on_their_cpus) {
     drop(16, parts);
 }
 
+/* Each of two functions says that it runs, and waits (10 s at most) until the other does. */
+static _Atomic int running, met;
+
+static void CL_CALLBACK meet_the_other(void *unused) {
+    (void)unused;
+    atomic_fetch_add(&running, 1);
+    for (int i = 0; i < 10000 && atomic_load(&running) < 2; i++)
+        usleep(1000);
+    atomic_fetch_add(&met, atomic_load(&running) == 2);
+}
+
+/* Sub-devices do not take turns: what one runs does not wait for the other's to end. */
+TEST(two_run_at_the_same_time) {
+    const property eighths[] = {EQUALLY, 2, 0};
+    cl_device_id parts[8];
+    cl_command_queue queues[2];
+    cl_int error = 1;
+    divide(root(), eighths, 8, parts);
+    cl_context context = clCreateContext(NULL, 2, parts, NULL, NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    for (int i = 0; i < 2; i++) {
+        queues[i] = clCreateCommandQueueWithProperties(context, parts[i], NULL, &error);
+        CHECK_EQ(error, CL_SUCCESS);
+        CHECK_EQ(
+            clEnqueueNativeKernel(queues[i], meet_the_other, NULL, 0, 0, NULL, NULL, 0, NULL, NULL),
+            CL_SUCCESS);
+        CHECK_EQ(clFlush(queues[i]), CL_SUCCESS);
+    }
+    for (int i = 0; i < 2; i++) {
+        CHECK_EQ(clFinish(queues[i]), CL_SUCCESS);
+        CHECK_EQ(clReleaseCommandQueue(queues[i]), CL_SUCCESS);
+    }
+    CHECK_EQ(atomic_load(&met), 2);
+    CHECK_EQ(clReleaseContext(context), CL_SUCCESS);
+    drop(8, parts);
+}
+
 static const char source[] = "kernel void add(global int *to, int by) {\n"
                              "    atomic_add(to + get_global_id(0) % 7, by);\n"
                              "}\n";
