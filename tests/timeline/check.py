@@ -79,7 +79,10 @@ class Timeline(unittest.TestCase):
             command = commands[(chunk.args['queue'], chunk.args['command'])]
             # Another thread may begin its chunk just before the first one says that all begins.
             self.assertGreaterEqual(chunk.begin, command.phases['submitted'][0], chunk.name)
-            self.assertLessEqual(chunk.end, command.end, chunk.name)
+            # What a kernel enqueues may run on behind the kernel's own end.
+            if '_block_invoke' not in chunk.name:
+                self.assertLessEqual(chunk.end, command.end, chunk.name)
+        self.assertEqual(len({c.args['command'] for c in chunks if '_block_invoke' in c.name}), 3)
         groups = sum(c.args['units'] for c in chunks if c.args['queue'] == 1
                      and c.name == 'mandelbrot')
         self.assertGreater(groups, 0)

@@ -2,7 +2,8 @@
 
 /*
  * A run to look at (docs/timeline.md): two queues, a build, transfers, kernels that all threads
- * share, a chain through a user event, callbacks. `run` alone ends by return; a word says how else:
+ * share, kernels that a kernel enqueues, a chain through a user event, callbacks. `run` alone ends
+ * by return; a word says how else:
  *
  *     run exit | quick_exit | _exit      ends so, the first two while a kernel runs
  *     run fork                           a forked child runs it all once more, then the parent ends
@@ -15,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WIDTH = 512, COUNT = WIDTH * WIDTH };
+enum { WIDTH = 1024, COUNT = WIDTH * WIDTH };
 
 static const char SOURCE[] =
     "kernel void mandelbrot(global int *out, int width) {\n"
@@ -23,7 +24,7 @@ static const char SOURCE[] =
     "    float x = at % width * 3.0f / width - 2.0f, y = at / width * 2.0f / width - 1.0f;\n"
     "    float a = 0, b = 0;\n"
     "    int i = 0;\n"
-    "    for (; i < 200 && a * a + b * b < 4; i++) { float t = a * a - b * b + x; b = 2 * a * b + "
+    "    for (; i < 1000 && a * a + b * b < 4; i++) { float t = a * a - b * b + x; b = 2 * a * b + "
     "y; "
     "a = t; }\n"
     "    out[at] = i;\n"
@@ -32,6 +33,15 @@ static const char SOURCE[] =
     "    int at = get_global_id(0), sum = 0;\n"
     "    for (int i = -8; i <= 8; i++) sum += in[clamp(at + i * width, 0, width * width - 1)];\n"
     "    out[at] = sum / 17;\n"
+    "}\n"
+    "kernel void bands(global const int *in, global int *out, int width) {\n"
+    "    for (int i = 0; i < 16; i++)\n"
+    "        enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT,\n"
+    "                       ndrange_1D(width * width / 16), ^{\n"
+    "            int at = get_global_id(0) + i * (width * width / 16), sum = 0;\n"
+    "            for (int k = -32; k <= 32; k++) sum += in[clamp(at + k, 0, width * width - 1)];\n"
+    "            out[at] = sum / 65;\n"
+    "        });\n"
     "}\n"
     "kernel void small(global int *out) { out[get_global_id(0)] += 1; }\n"
     "kernel void endless(global volatile int *out) { while (out[0] != 12345) out[1] = 1; }\n";
@@ -47,9 +57,9 @@ static void must(cl_int status, const char *what) {
 typedef struct state {
     cl_context context;
     cl_device_id device;
-    cl_command_queue a, b;
+    cl_command_queue a, b, on_device;
     cl_program program;
-    cl_mem image, blurred, counters;
+    cl_mem image, blurred, banded, counters;
 } state;
 
 static cl_device_id find_device(void) {
@@ -64,6 +74,10 @@ static cl_device_id find_device(void) {
 static state begin(void) {
     const cl_queue_properties out_of_order[] = {CL_QUEUE_PROPERTIES,
                                                 CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    const cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES,
+                                             CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT |
+                                                 CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                                             0};
     const char *source = SOURCE;
     cl_int error, zero = 0;
     state s = {.device = find_device()};
@@ -74,11 +88,14 @@ static state begin(void) {
     must(error, "queue a");
     s.b = clCreateCommandQueueWithProperties(s.context, s.device, out_of_order, &error);
     must(error, "queue b");
+    s.on_device = clCreateCommandQueueWithProperties(s.context, s.device, on_device, &error);
+    must(error, "queue on the device");
     s.program = clCreateProgramWithSource(s.context, 1, &source, NULL, &error);
     must(error, "program");
-    MUST(clBuildProgram(s.program, 0, NULL, NULL, NULL, NULL));
+    MUST(clBuildProgram(s.program, 0, NULL, "-cl-std=CL2.0", NULL, NULL));
     s.image = clCreateBuffer(s.context, 0, COUNT * 4, NULL, &error);
     s.blurred = clCreateBuffer(s.context, 0, COUNT * 4, NULL, &error);
+    s.banded = clCreateBuffer(s.context, 0, COUNT * 4, NULL, &error);
     s.counters = clCreateBuffer(s.context, 0, 16 << 20, NULL, &error);
     must(error, "buffers");
     MUST(clEnqueueFillBuffer(s.b, s.counters, &zero, 4, 0, 16 << 20, 0, NULL, NULL));
@@ -91,10 +108,12 @@ static void end(state *s) {
     clFinish(s->b);
     clReleaseMemObject(s->image);
     clReleaseMemObject(s->blurred);
+    clReleaseMemObject(s->banded);
     clReleaseMemObject(s->counters);
     clReleaseProgram(s->program);
     clReleaseCommandQueue(s->a);
     clReleaseCommandQueue(s->b);
+    clReleaseCommandQueue(s->on_device);
     clReleaseContext(s->context);
 }
 
@@ -120,7 +139,7 @@ static void one_kernel(cl_command_queue queue, cl_kernel kernel, size_t count, c
 /* Queue a draws and blurs, in order; queue b copies and counts meanwhile, in any order. */
 static void work(state *s, int frames) {
     cl_kernel draw = kernel_of(s, "mandelbrot"), blur = kernel_of(s, "blur");
-    cl_kernel count = kernel_of(s, "small");
+    cl_kernel count = kernel_of(s, "small"), bands = kernel_of(s, "bands");
     static int done, pixels[COUNT];
     cl_int width = WIDTH, error;
 
@@ -129,11 +148,15 @@ static void work(state *s, int frames) {
     MUST(clSetKernelArg(blur, 0, sizeof(cl_mem), &s->image));
     MUST(clSetKernelArg(blur, 1, sizeof(cl_mem), &s->blurred));
     MUST(clSetKernelArg(blur, 2, sizeof(width), &width));
+    MUST(clSetKernelArg(bands, 0, sizeof(cl_mem), &s->image));
+    MUST(clSetKernelArg(bands, 1, sizeof(cl_mem), &s->banded));
+    MUST(clSetKernelArg(bands, 2, sizeof(width), &width));
     MUST(clSetKernelArg(count, 0, sizeof(cl_mem), &s->counters));
     cl_event gate = clCreateUserEvent(s->context, &error), last;
     must(error, "user event");
     for (int frame = 0; frame < frames; frame++) {
         one_kernel(s->a, draw, COUNT, NULL);
+        one_kernel(s->a, bands, 1, NULL);
         one_kernel(s->a, blur, COUNT, &last);
         MUST(clSetEventCallback(last, CL_COMPLETE, on_complete, &done));
         MUST(clReleaseEvent(last));
@@ -151,6 +174,7 @@ static void work(state *s, int frames) {
     clReleaseEvent(gate);
     clReleaseKernel(draw);
     clReleaseKernel(blur);
+    clReleaseKernel(bands);
     clReleaseKernel(count);
 }
 
