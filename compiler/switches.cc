@@ -13,7 +13,7 @@ namespace {
 
 /** All that can be broken, so that a test of a misspelt one does not pass. */
 constexpr llvm::StringLiteral breakable[] = {
-#define WEFT_BREAK(name, doc) name,
+#define WEFT_BREAK(stage, name, settings, doc) name,
 #include "breaks.def"
 };
 

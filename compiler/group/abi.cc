@@ -84,7 +84,7 @@ void replaceInternals(Function &entry) {
     }
 }
 
-void makeEntry(Function &kernel, KernelRecord &record) {
+void makeEntry(Function &kernel, KernelRecord &record, const Switches &switches) {
     if (record.args.size() != kernel.arg_size() - 2)
         readArguments(kernel, kernel, record);
     bool isCopy = kernelName(kernel) != kernel.getName();
@@ -105,10 +105,13 @@ void makeEntry(Function &kernel, KernelRecord &record) {
         argument.replaceAllUsesWith(
             readArgument(builder, argument, record.args[index].info, arguments, worker));
     }
-    kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 2)
-        ->replaceAllUsesWith(entry->getArg(2));
-    kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 1)
-        ->replaceAllUsesWith(entry->getArg(3));
+    Argument *first = kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 2);
+    Argument *count = kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 1);
+    Value *begin = entry->getArg(2);
+    if (switches.broken("chunk"))
+        begin = builder.getInt64(0);
+    first->replaceAllUsesWith(begin);
+    count->replaceAllUsesWith(entry->getArg(3));
     replaceInternals(*entry);
     kernel.eraseFromParent();
 }
@@ -117,7 +120,7 @@ void makeEntry(Function &kernel, KernelRecord &record) {
 
 Error Abi::run(Module &module) {
     for (Function *kernel : kernelsOf(module))
-        makeEntry(*kernel, context.kernel(*kernel));
+        makeEntry(*kernel, context.kernel(*kernel), context.options.switches);
     for (Function &function : make_early_inc_range(module))
         if (internalOf(&function) != Internal::None && function.use_empty())
             function.eraseFromParent();

@@ -23,8 +23,8 @@ namespace {
 /** `void weft_item_<kernel>(weft_rt_item *)` from `void kernel(arguments...)`. */
 class ItemFunction {
   public:
-    ItemFunction(Function &kernel, KernelRecord &record)
-        : kernel(kernel), record(record), module(*kernel.getParent()) {}
+    ItemFunction(Function &kernel, KernelRecord &record, const Switches &switches)
+        : kernel(kernel), record(record), switches(switches), module(*kernel.getParent()) {}
 
     /** Leaves the kernel without a body. */
     Function *build();
@@ -38,6 +38,7 @@ class ItemFunction {
 
     Function &kernel;
     KernelRecord &record;
+    const Switches &switches;
     Module &module;
     Function *function = nullptr;
     Value *item = nullptr, *launch = nullptr, *worker = nullptr;
@@ -115,9 +116,10 @@ void ItemFunction::replaceInternals() {
         IRBuilder<> builder(&call);
         Type *pointer = builder.getPtrTy();
         if (internal == Internal::Barrier) {
-            builder.CreateCall(module.getOrInsertFunction("weft_rt_reference_barrier",
-                                                          builder.getVoidTy(), pointer),
-                               {item});
+            if (!switches.broken("turn"))
+                builder.CreateCall(module.getOrInsertFunction("weft_rt_reference_barrier",
+                                                              builder.getVoidTy(), pointer),
+                                   {item});
             record.info.flags |= WEFT_KERNEL_BARRIER;
         } else if (internal == Internal::Fault) {
             callFault(builder, launch, worker, call.getArgOperand(0));
@@ -189,7 +191,7 @@ Error Reference::run(Module &module) {
             record.info.flags |= WEFT_KERNEL_SUB_GROUPS;
         fixSubGroupSize(*kernel, 1); /* each item runs on its own */
         record.itemSymbol = "weft_item_" + kernel->getName().str();
-        makeGroups(*kernel, *ItemFunction(*kernel, record).build());
+        makeGroups(*kernel, *ItemFunction(*kernel, record, context.options.switches).build());
     }
     return Error::success();
 }

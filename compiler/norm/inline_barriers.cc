@@ -148,8 +148,9 @@ Error Inliner::run() {
 Error InlineBarriers::run(Module &module) {
     if (Error error = Inliner(module).run())
         return error;
+    const Switches &switches = context.options.switches;
     for (Function *kernel : kernelsOf(module))
-        if (!context.options.switches.reference && isFlat(*kernel))
+        if (!switches.reference && isFlat(*kernel, switches))
             context.kernel(kernel->getName()).info.flags |= WEFT_KERNEL_FLAT;
     return Error::success();
 }

@@ -159,8 +159,10 @@ StringRef baseName(StringRef mangled) {
 }
 
 /** Lowers one call; false if the function is not ours. `mangled`: its parameters. */
-bool lowerCall(CallBase &call, StringRef name, StringRef mangled) {
+bool lowerCall(CallBase &call, StringRef name, StringRef mangled, const Switches &switches) {
     Value *result = nullptr;
+    if (name == "get_global_id" && switches.broken("ids"))
+        name = "get_local_id";
     auto query = dimensionQueries().find(name);
     if (query != dimensionQueries().end())
         result = lowerDimensionQuery(call, query->second);
@@ -179,14 +181,14 @@ bool lowerCall(CallBase &call, StringRef name, StringRef mangled) {
     return true;
 }
 
-void nameFunction(Function &function) {
+void nameFunction(Function &function, const Switches &switches) {
     StringRef name = baseName(function.getName());
     if (name.empty())
         return;
     for (User *user : make_early_inc_range(function.users())) {
         auto *call = dyn_cast<CallBase>(user);
         if (!call || call->getCalledFunction() != &function ||
-            !lowerCall(*call, name, function.getName().rsplit(name).second))
+            !lowerCall(*call, name, function.getName().rsplit(name).second, switches))
             return;
     }
 }
@@ -234,7 +236,7 @@ Error NameBuiltins::run(Module &module) {
         if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
             declarations.push_back(&function);
     for (Function *function : declarations)
-        nameFunction(*function);
+        nameFunction(*function, context.options.switches);
     dropConvergence(module);
     for (Function &function : make_early_inc_range(module))
         if (function.isDeclaration() && function.use_empty())

@@ -124,7 +124,7 @@ int onlyLane(Value *mask) {
  * stores too many bytes where it has made the masked store one that truncates (all that is known
  * about the mask of a vector of two items behind the end of a row: `(int)some_long`).
  */
-void storeSingleLanes(Function &function) {
+void storeSingleLanes(Function &function, const Switches &switches) {
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
         auto *store = dyn_cast<IntrinsicInst>(&instruction);
         if (!store || store->getIntrinsicID() != Intrinsic::masked_store)
@@ -132,6 +132,8 @@ void storeSingleLanes(Function &function) {
         int lane = onlyLane(store->getArgOperand(2));
         if (lane < 0)
             continue;
+        if (switches.broken("single"))
+            lane ^= 1;
         IRBuilder<> builder(store);
         Value *value =
             builder.CreateExtractElement(store->getArgOperand(0), static_cast<uint64_t>(lane));
@@ -157,7 +159,7 @@ void optimiseFunctions(Module &module, StageContext &context) {
             remarkGiant(function, context.record);
         FunctionPassManager &passes = giant ? lean : widthOf(function) > 1 ? wide : narrow;
         analyses.invalidate(function, passes.run(function, analyses));
-        storeSingleLanes(function);
+        storeSingleLanes(function, context.options.switches);
     }
 }
 

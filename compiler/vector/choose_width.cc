@@ -135,15 +135,16 @@ Error ChooseWidth::run(Module &module) {
         bool inSubGroups = usesSubGroups(*kernel);
         if (inSubGroups) {
             record.info.flags |= WEFT_KERNEL_SUB_GROUPS;
-            fixSubGroupSize(*kernel, width->lanes);
+            bool halves = context.options.switches.broken("sub-group-size") && width->lanes > 1;
+            fixSubGroupSize(*kernel, halves ? width->lanes / 2 : width->lanes);
         }
         if (width->lanes == 1)
             continue;
         prepareWide(*kernel, width->lanes, context);
         if (context.options.switches.linear)
-            makeLinear(*kernel, "");
+            makeLinear(*kernel, "", context.options.switches);
         else if (inSubGroups)
-            addLinearShape(*kernel, record);
+            addLinearShape(*kernel, record, context.options.switches);
     }
     return Error::success();
 }

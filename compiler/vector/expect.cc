@@ -34,7 +34,8 @@ class Expected {
           type(cast<FixedVectorType>(isStore ? call.getArgOperand(0)->getType() : call.getType())),
           layout(call.getModule()->getDataLayout()), stride(stride), builder(&call) {}
 
-    bool expand();
+    /** False: it is what it was. `isSure`: the guess is taken for granted. */
+    bool expand(bool isSure);
 
   private:
     void findChecked();
@@ -161,7 +162,7 @@ Value *Expected::loadTogether(Value *pointer) {
     return builder.CreateShuffleVector(all, createStrideMask(0, groups, width));
 }
 
-bool Expected::expand() {
+bool Expected::expand(bool isSure) {
     auto size = static_cast<int64_t>(layout.getTypeStoreSize(type->getElementType()));
     if (stride < 0 || stride % size)
         return false;
@@ -170,6 +171,8 @@ bool Expected::expand() {
         return false;
     findChecked();
     Value *together = isTogether();
+    if (isSure)
+        together = builder.getTrue();
     Instruction *then = nullptr, *otherwise = nullptr;
     SplitBlockAndInsertIfThenElse(together, call.getIterator(), &then, &otherwise,
                                   MDBuilder(call.getContext()).createLikelyBranchWeights());
@@ -201,7 +204,7 @@ void expectStride(CallInst &call, const Shape &shape) {
                                               Type::getInt64Ty(context), *shape.guess))));
 }
 
-unsigned expandExpected(Function &kernel) {
+unsigned expandExpected(Function &kernel, const Switches &switches) {
     SmallVector<std::pair<IntrinsicInst *, int64_t>, 16> calls;
     for (Instruction &instruction : instructions(kernel))
         if (MDNode *node = instruction.getMetadata(strideMetadata)) {
@@ -212,7 +215,7 @@ unsigned expandExpected(Function &kernel) {
     for (auto [call, stride] : calls) {
         call->setMetadata(strideMetadata, nullptr);
         if (count < maxExpected)
-            count += Expected(*call, stride).expand();
+            count += Expected(*call, stride).expand(switches.broken("guess"));
     }
     return count;
 }

@@ -45,7 +45,7 @@ static Value *rest(IRBuilder<> &builder, Value *dividend, Value *divisor, Value 
     return builder.CreateNSWSub(dividend, builder.CreateNSWMul(divisor, quotient));
 }
 
-void makeLinear(Function &kernel, StringRef copyOf) {
+void makeLinear(Function &kernel, StringRef copyOf, const Switches &switches) {
     kernel.addFnAttr(linearAttribute, copyOf);
     if (!asksForIds(kernel))
         return;
@@ -60,6 +60,8 @@ void makeLinear(Function &kernel, StringRef copyOf) {
     Value *row = divide(builder, linear, width);
     Value *layer = divide(builder, row, height);
     Value *ids[3] = {rest(builder, linear, width, row), rest(builder, row, height, layer), layer};
+    if (switches.broken("linear"))
+        std::swap(ids[0], ids[1]);
     for (Value *&id : ids)
         id = builder.CreateZExt(id, i64, "", /*IsNonNeg=*/true);
     for (Instruction &instruction : make_early_inc_range(instructions(kernel)))
@@ -69,16 +71,16 @@ void makeLinear(Function &kernel, StringRef copyOf) {
         }
 }
 
-void addLinearShape(Function &kernel, const KernelRecord &record) {
+void addLinearShape(Function &kernel, const KernelRecord &record, const Switches &switches) {
     const uint64_t *size = record.info.reqd_local_size;
     if (size[0] && size[1] == 1 && size[2] == 1)
         return;
     if (!asksForIds(kernel))
-        return makeLinear(kernel, "");
+        return makeLinear(kernel, "", switches);
     ValueToValueMapTy values;
     Function *copy = CloneFunction(&kernel, values);
     copy->setName(kernel.getName() + ".linear");
-    makeLinear(*copy, kernel.getName());
+    makeLinear(*copy, kernel.getName(), switches);
 }
 
 } // namespace weft

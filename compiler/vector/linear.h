@@ -13,6 +13,7 @@
 namespace weft {
 
 struct KernelRecord;
+struct Switches;
 
 /** On kernels: the shape is linear. The value names the kernel that this is a copy of, "": it is
  *  the kernel itself, in both shapes. */
@@ -26,10 +27,10 @@ inline bool isLinear(const llvm::Function &function) {
 llvm::StringRef kernelName(const llvm::Function &kernel);
 
 /** Gives a kernel the linear shape, as well or instead, unless its rows are linear anyway. */
-void addLinearShape(llvm::Function &kernel, const KernelRecord &record);
+void addLinearShape(llvm::Function &kernel, const KernelRecord &record, const Switches &switches);
 
 /** Gives a kernel the linear shape instead of rows. */
-void makeLinear(llvm::Function &kernel, llvm::StringRef copyOf);
+void makeLinear(llvm::Function &kernel, llvm::StringRef copyOf, const Switches &switches);
 
 } // namespace weft
 

@@ -348,7 +348,8 @@ void Lineariser::maskAccesses(BasicBlock &block) {
             continue;
         builder.SetInsertPoint(&instruction);
         if (needsLanes(instruction)) {
-            setLanes(cast<CallBase>(instruction), mask(&block));
+            if (!switches.broken("sub-group"))
+                setLanes(cast<CallBase>(instruction), mask(&block));
         } else if (isLaneWork(instruction, flow.divergence)) {
             CallInst *call =
                 createLaneWork(builder, instruction, lanesThatChange(instruction, mask(&block)));

@@ -125,7 +125,7 @@ void forgetWhoComes(llvm::Function &kernel);
 void expectStride(llvm::CallInst &call, const Shape &shape);
 
 /** Makes those ask at run time and do one vector access where the guess holds; how many do. */
-unsigned expandExpected(llvm::Function &kernel);
+unsigned expandExpected(llvm::Function &kernel, const Switches &switches);
 
 /** Memory of private variables for all lanes: [index][lane] where all accesses are of one type. */
 void layOutPrivate(llvm::Function &kernel, const Switches &switches);

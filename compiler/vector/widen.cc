@@ -51,7 +51,7 @@ Error Widen::run(Module &module) {
         layOutPrivate(*kernel, context.options.switches);
         Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses), context.options.switches);
         widener.run();
-        widener.counts.expected = expandExpected(*kernel);
+        widener.counts.expected = expandExpected(*kernel, context.options.switches);
         analyses.clear(*kernel, kernel->getName());
         cleaning.run(*kernel, analyses);
         analyses.clear(*kernel, kernel->getName());

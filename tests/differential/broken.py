@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Would a wrong stage be noticed? One test per row of compiler/breaks.def: a compiler that does this
-wrongly must differ from reference execution in some random kernel or kernel of tests/kernels."""
+wrongly must differ from reference execution in some random kernel, or one of tests/kernels or here."""
+import dataclasses
 import functools
 import pathlib
 import re
@@ -26,53 +27,60 @@ def files():
     """Kernels, and what they do when nothing is broken."""
     some = fuzz.write(FOLDER.name, [generate.kernel(seed) for seed in range(1, 9)])
     return [(file, driver.run(driver.REFERENCE, file))
-            for file in (KERNELS / 'barriers.cl', HERE / 'lanes.cl', KERNELS / 'values.cl', some)]
+            for file in (KERNELS / 'barriers.cl', HERE / 'lanes.cl', KERNELS / 'values.cl',
+                         HERE / 'flat.cl', some)]
 
 
-def configuration(name):
-    """What is broken in vectors shows in vectors."""
-    settings = [('WEFT_CHUNK', '4')]
-    if driver.has_widths():
-        settings.append(('WEFT_WIDTH', '8' if name in WIDE else '1'))
-    return driver.Configuration('broken', tuple(settings))
+@dataclasses.dataclass(frozen=True)
+class Break:
+    """A row of breaks.def."""
+    stage: str
+    name: str
+    settings: str
+
+    def configuration(self):
+        settings = tuple(tuple(word.split('=')) for word in self.settings.split())
+        return driver.Configuration('broken', settings)
 
 
 def breaks():
-    """Names of breaks.def; those behind the line about vectors need some."""
     text = (HERE.parents[1] / 'compiler' / 'breaks.def').read_text()
-    narrow, _, wide = text.partition('// In vectors:')
-    pattern = r'^WEFT_BREAK\("([^"]+)"'
-    return re.findall(pattern, narrow, re.M), re.findall(pattern, wide, re.M)
+    return [Break(*row) for row in
+            re.findall(r'^WEFT_BREAK\("([^"]+)", "([^"]+)", "([^"]*)"', text, re.M)]
 
 
-NARROW, WIDE = breaks()
+BREAKS = breaks()
+ONLY_LLVM = {'canonical', 'link-library', 'inline-library'}
 
 
 class Broken(unittest.TestCase):
     """One test per break, added below."""
 
-    def check(self, name):
-        script = fuzz.broken_compiler(FOLDER.name, name)
+    def check(self, what):
+        script = fuzz.broken_compiler(FOLDER.name, what.name)
         for file, wanted in files():
             self.assertFalse(wanted.end)
-            if driver.compare(file, configuration(name), wanted, script, SECONDS):
+            if driver.compare(file, what.configuration(), wanted, script, SECONDS):
                 return
-        self.fail(f'nobody notices: {name}')
+        self.fail(f'nobody notices: {what.name}')
 
     def test_nothing_broken(self):
-        for file, wanted in files():
-            for name in (NARROW + WIDE)[::len(NARROW)]:
-                self.assertEqual(driver.compare(file, configuration(name), wanted), [])
+        for configuration in {what.configuration() for what in BREAKS}:
+            for file, wanted in files():
+                self.assertEqual(driver.compare(file, configuration, wanted), [])
+
+    def test_each_stage_has_a_row(self):
+        self.assertEqual(driver.stages() - {what.stage for what in BREAKS}, ONLY_LLVM)
 
     def test_unknown(self):
         """A name that breaks.def does not have must not pass for one that is noticed."""
         script = fuzz.broken_compiler(FOLDER.name, 'nonsense')
-        outcome = driver.run(configuration(''), KERNELS / 'barriers.cl', broken=script)
+        outcome = driver.run(driver.REFERENCE, KERNELS / 'barriers.cl', broken=script)
         self.assertIn("no switch 'break=nonsense'", outcome.end)
 
 
-for each in NARROW + WIDE:
-    setattr(Broken, f'test_{each}', lambda self, name=each: self.check(name))
+for each in BREAKS:
+    setattr(Broken, f'test_{each.name}', lambda self, what=each: self.check(what))
 
 if __name__ == '__main__':
     tap.main()

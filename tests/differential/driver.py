@@ -70,17 +70,16 @@ def levels():
     return found
 
 
-def has_widths():
-    """Whether the compiler makes vectors of work-items by itself."""
-    stages = subprocess.run([COMPILER, '--list-stages'], stdout=subprocess.PIPE, text=True)
-    return 'widen' in stages.stdout.split()
+def stages():
+    """The names of the compiler's stages."""
+    listed = subprocess.run([COMPILER, '--list-stages'], stdout=subprocess.PIPE, text=True, check=True)
+    return set(listed.stdout.split())
 
 
 def configurations():
     """All but the reference: each level, width and loop shape, with groups in different orders."""
     result = []
     orders = ((('WEFT_SHUFFLE', '5'),), (('WEFT_CHUNK', '3'),), ())
-    widths = WIDTHS if has_widths() else ()
 
     def add(name, *settings, options=OPTIONS):
         order = orders[len(result) % len(orders)]
@@ -88,11 +87,10 @@ def configurations():
     for number, level in enumerate(levels()):
         isa = ('WEFT_ISA', level)
         add(level, isa)
-        for width in widths:
+        for width in WIDTHS:
             add(f'{level}-w{width}', isa, ('WEFT_WIDTH', width))
-        if widths:
-            shape = 'linear' if number % 2 else 'rows'
-            add(f'{level}-{shape}', isa, ('WEFT_SHAPE', shape))
+        shape = 'linear' if number % 2 else 'rows'
+        add(f'{level}-{shape}', isa, ('WEFT_SHAPE', shape))
     add('opt-disable', options=OPTIONS + ' -cl-opt-disable')
     return result
 

@@ -147,3 +147,45 @@ kernel void continue_leaves_others_waiting(ARGS) {
     }
     out[GID] = (int)(a * 77 + b);
 }
+
+// Sub-groups of any size: what is counted for those that are there comes to the same.
+kernel void sums_of_sub_groups(ARGS) {
+    int x = in[GID];
+    if (x % 3 != n % 3) {
+        int sum = sub_group_non_uniform_reduce_add(x);
+        uint count = sub_group_ballot_bit_count(sub_group_ballot(1));
+        if (sub_group_elect()) {
+            atomic_add(SHARED(0), sum);
+            atomic_add(SHARED(1), (int)count);
+        }
+    }
+    out[GID] = x;
+}
+
+// Places for some, one update for each sub-group.
+kernel void places_by_sub_groups(ARGS) {
+    local int count;
+    if (LID == 0)
+        count = 0;
+    SYNC;
+    int x = in[GID];
+    if (x & 1) {
+        int mine = sub_group_non_uniform_scan_exclusive_add(1), first = 0;
+        int all = sub_group_non_uniform_reduce_add(1);
+        if (sub_group_elect())
+            first = atomic_add(&count, all);
+        scratch[sub_group_broadcast_first(first) + mine] = x * 7;
+    }
+    SYNC;
+    int sum = count * 1000000;
+    for (int i = 0; i < count; i++)
+        sum += scratch[i];
+    out[GID] = sum;
+}
+
+// Where lanes are linear ids, x, y and z are computed.
+kernel void places_in_sub_groups(ARGS) {
+    int place = (int)(get_sub_group_id() * get_max_sub_group_size() + get_sub_group_local_id());
+    int id = (int)(get_local_id(0) + get_local_size(0) * 8 * get_local_id(1) + 512 * get_local_id(2));
+    out[GID] = (place - LID) * 100000 + id;
+}

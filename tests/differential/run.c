@@ -6,7 +6,7 @@
  *   differential-run FILE.cl [--options TEXT] [--kernel NAME] [--shape N] [--dump FOLDER]
  *
  * All kernels have the parameters (global int *out, global const int *in, local int *scratch, int
- * n). For each kernel and shape, a line "kernel shape hash" of all bytes of `out`; with --dump,
+ * n), or all of these but `scratch`, without which they may be flat. For each kernel and shape, a line "kernel shape hash" of all bytes of `out`; with --dump,
  * FOLDER/kernel-shape has the bytes. driver.py compares the lines of different settings.
  */
 #include <CL/cl.h>
@@ -101,14 +101,19 @@ static cl_program build(const char *path, const char *options) {
 
 static void launch(cl_kernel kernel, const shape *how) {
     size_t items = how->local[0] * how->local[1] * how->local[2];
+    cl_uint count = 0;
     for (int i = 0; i < OUT_COUNT; i++)
         out[i] = 0x1234567;
     need(clEnqueueWriteBuffer(queue, out_buffer, CL_TRUE, 0, sizeof(out), out, 0, NULL, NULL),
          "clEnqueueWriteBuffer");
     need(clSetKernelArg(kernel, 0, sizeof(out_buffer), &out_buffer), "clSetKernelArg");
     need(clSetKernelArg(kernel, 1, sizeof(in_buffer), &in_buffer), "clSetKernelArg");
-    need(clSetKernelArg(kernel, 2, items * SCRATCH_PER_ITEM * sizeof(int), NULL), "clSetKernelArg");
-    need(clSetKernelArg(kernel, 3, sizeof(how->n), &how->n), "clSetKernelArg");
+    need(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL),
+         "clGetKernelInfo");
+    if (count == 4)
+        need(clSetKernelArg(kernel, 2, items * SCRATCH_PER_ITEM * sizeof(int), NULL),
+             "clSetKernelArg");
+    need(clSetKernelArg(kernel, count - 1, sizeof(how->n), &how->n), "clSetKernelArg");
     need(clEnqueueNDRangeKernel(queue, kernel, how->dimensions, how->offset, how->global,
                                 how->local, 0, NULL, NULL),
          "clEnqueueNDRangeKernel");
