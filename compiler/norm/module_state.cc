@@ -150,9 +150,8 @@ Error LowerModuleState::run(Module &module) {
         return error;
     if (Error error = lowerProgramData(module, context.record))
         return error;
-    for (Internal gone : {Internal::Printf})
-        if (Function *function = findInternal(module, gone); function && function->use_empty())
-            function->eraseFromParent();
+    if (Function *print = findInternal(module, Internal::Printf); print && print->use_empty())
+        print->eraseFromParent();
     return Error::success();
 }
 

@@ -90,13 +90,12 @@ static bool isAggregateUse(const Instruction &instruction) {
  */
 static bool mayWait(const Loop &loop) {
     SmallSetVector<const Value *, 16> tainted;
-    bool tooMany = false;
     for (const BasicBlock *block : loop.blocks())
         for (const Instruction &instruction : *block)
             if (isOrdered(instruction) && !instruction.use_empty())
                 tainted.insert(&instruction);
     bool decided = false;
-    for (unsigned index = 0; index < tainted.size() && !tooMany; index++) {
+    for (unsigned index = 0; index < tainted.size(); index++) {
         for (const User *user : tainted[index]->users()) {
             auto *instruction = dyn_cast<Instruction>(user);
             if (!instruction || !loop.contains(instruction))
@@ -143,9 +142,8 @@ static const char *whyNotLoops(const LoopInfo &loops) {
         if (loop->hasNoExitBlocks())
             return "it has an endless loop";
         if (mayWait(*loop))
-            return "a loop waits for what an atomic or volatile access gives, so items may wait "
-                   "for "
-                   "each other";
+            return "a loop waits for what an atomic or volatile access gives, "
+                   "so items may wait for each other";
     }
     return nullptr;
 }
