@@ -45,8 +45,8 @@ bool isSafeDivisor(Value *divisor, bool isSigned) {
 }
 
 /**
- * The divisor becomes `harmless` (1) where the division would trap. Operands are frozen first: an undefined
- * value could otherwise be zero for the division and something else for the test.
+ * The divisor becomes `harmless` (1) where the division would trap. Operands are frozen first: an
+ * undefined value could otherwise be zero for the division and something else for the test.
  */
 void guardDivision(BinaryOperator &division, uint64_t harmless) {
     bool isSigned =

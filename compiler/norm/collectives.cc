@@ -38,34 +38,6 @@ void barrier(IRBuilder<> &builder) {
         {builder.getInt32(1) /* CLK_LOCAL_MEM_FENCE */, builder.getInt32(1) /* work-group */});
 }
 
-/** What adds an item's value to the accumulator. */
-AtomicRMWInst::BinOp updateOf(Arith arith) {
-    switch (arith) {
-    case Arith::SMin:
-        return AtomicRMWInst::Min;
-    case Arith::UMin:
-        return AtomicRMWInst::UMin;
-    case Arith::SMax:
-        return AtomicRMWInst::Max;
-    case Arith::UMax:
-        return AtomicRMWInst::UMax;
-    case Arith::And:
-        return AtomicRMWInst::And;
-    case Arith::Or:
-        return AtomicRMWInst::Or;
-    case Arith::FAdd:
-        return AtomicRMWInst::FAdd;
-    case Arith::FMin:
-        return AtomicRMWInst::FMin;
-    case Arith::FMax:
-        return AtomicRMWInst::FMax;
-    case Arith::Add:
-        return AtomicRMWInst::Add;
-    default:
-        return AtomicRMWInst::BAD_BINOP; /* no work-group function multiplies */
-    }
-}
-
 enum class Result { Total, Exclusive, Inclusive };
 
 Value *accumulate(IRBuilder<> &builder, Arith arith, Value *value, Result result) {
@@ -128,7 +100,7 @@ Value *lowerCollective(CallBase &call, StringRef name, StringRef mangled) {
         return nullptr;
     std::optional<Arith> arith = arithOf(name, call.getType(), isSignedParameter(mangled));
     if (!arith || updateOf(*arith) == AtomicRMWInst::BAD_BINOP)
-        return nullptr;
+        return nullptr; /* no work-group function multiplies */
     return accumulate(builder, *arith, call.getArgOperand(0), result);
 }
 

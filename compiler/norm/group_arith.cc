@@ -8,6 +8,50 @@ using namespace llvm;
 
 namespace weft {
 
+namespace {
+
+/** One operation in the words of LLVM. */
+struct Row {
+    Arith arith;
+    AtomicRMWInst::BinOp update;
+    Intrinsic::ID reduction;
+};
+
+constexpr Row rows[] = {
+    {Arith::Add, AtomicRMWInst::Add, Intrinsic::vector_reduce_add},
+    {Arith::Mul, AtomicRMWInst::BAD_BINOP, Intrinsic::vector_reduce_mul},
+    {Arith::SMin, AtomicRMWInst::Min, Intrinsic::vector_reduce_smin},
+    {Arith::UMin, AtomicRMWInst::UMin, Intrinsic::vector_reduce_umin},
+    {Arith::SMax, AtomicRMWInst::Max, Intrinsic::vector_reduce_smax},
+    {Arith::UMax, AtomicRMWInst::UMax, Intrinsic::vector_reduce_umax},
+    {Arith::And, AtomicRMWInst::And, Intrinsic::vector_reduce_and},
+    {Arith::Or, AtomicRMWInst::Or, Intrinsic::vector_reduce_or},
+    {Arith::Xor, AtomicRMWInst::Xor, Intrinsic::vector_reduce_xor},
+    {Arith::FAdd, AtomicRMWInst::FAdd, Intrinsic::not_intrinsic},
+    {Arith::FMul, AtomicRMWInst::BAD_BINOP, Intrinsic::not_intrinsic},
+    {Arith::FMin, AtomicRMWInst::FMin, Intrinsic::not_intrinsic},
+    {Arith::FMax, AtomicRMWInst::FMax, Intrinsic::not_intrinsic},
+};
+
+const Row &rowOf(Arith arith) {
+    return *find_if(rows, [&](const Row &row) { return row.arith == arith; });
+}
+
+} // namespace
+
+AtomicRMWInst::BinOp updateOf(Arith arith) {
+    return rowOf(arith).update;
+}
+
+std::optional<Arith> arithOf(AtomicRMWInst::BinOp update) {
+    auto *row = find_if(rows, [&](const Row &row) { return row.update == update; });
+    return row == std::end(rows) ? std::nullopt : std::optional(row->arith);
+}
+
+Intrinsic::ID reductionOf(Arith arith) {
+    return rowOf(arith).reduction;
+}
+
 std::optional<Arith> arithOf(StringRef word, Type *type, bool isSigned) {
     using Found = std::optional<Arith>;
     if (type->isFPOrFPVectorTy())

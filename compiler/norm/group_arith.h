@@ -5,6 +5,7 @@
 #define WEFT_NORM_GROUP_ARITH_H
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
 
 #include <optional>
 
@@ -14,6 +15,13 @@ enum class Arith { Add, Mul, SMin, UMin, SMax, UMax, And, Or, Xor, FAdd, FMul, F
 
 /** From the last word of a built-in's name ("add", "min", ...); none if there is no such one. */
 std::optional<Arith> arithOf(llvm::StringRef word, llvm::Type *type, bool isSigned);
+
+/** The same operation as an atomic update, BAD_BINOP for products; and back. */
+llvm::AtomicRMWInst::BinOp updateOf(Arith arith);
+std::optional<Arith> arithOf(llvm::AtomicRMWInst::BinOp update);
+
+/** The intrinsic that combines a vector of integers. */
+llvm::Intrinsic::ID reductionOf(Arith arith);
 
 /** True if the first of the mangled parameters is an integer with a sign (or no integer). */
 bool isSignedParameter(llvm::StringRef mangled);

@@ -121,55 +121,6 @@ BasicBlock *Widener::openIfAny(Instruction &at, Value *bits) {
     return block;
 }
 
-/** Updates of one word by all lanes at once; false: not of this kind. */
-static bool hasReduction(AtomicRMWInst::BinOp operation, Intrinsic::ID &reduction) {
-    switch (operation) {
-    case AtomicRMWInst::Add:
-    case AtomicRMWInst::Sub:
-        reduction = Intrinsic::vector_reduce_add;
-        return true;
-    case AtomicRMWInst::And:
-        reduction = Intrinsic::vector_reduce_and;
-        return true;
-    case AtomicRMWInst::Or:
-        reduction = Intrinsic::vector_reduce_or;
-        return true;
-    case AtomicRMWInst::Xor:
-        reduction = Intrinsic::vector_reduce_xor;
-        return true;
-    case AtomicRMWInst::Max:
-        reduction = Intrinsic::vector_reduce_smax;
-        return true;
-    case AtomicRMWInst::Min:
-        reduction = Intrinsic::vector_reduce_smin;
-        return true;
-    case AtomicRMWInst::UMax:
-        reduction = Intrinsic::vector_reduce_umax;
-        return true;
-    case AtomicRMWInst::UMin:
-        reduction = Intrinsic::vector_reduce_umin;
-        return true;
-    default:
-        return false;
-    }
-}
-
-/** What changes nothing. */
-static Constant *neutral(AtomicRMWInst::BinOp operation, Type *type) {
-    unsigned bits = type->getIntegerBitWidth();
-    switch (operation) {
-    case AtomicRMWInst::And:
-    case AtomicRMWInst::UMin:
-        return Constant::getAllOnesValue(type);
-    case AtomicRMWInst::Max:
-        return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-    case AtomicRMWInst::Min:
-        return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-    default:
-        return Constant::getNullValue(type);
-    }
-}
-
 /** Each lane's number among those that are on. */
 Value *Widener::rankOf(Value *bits, Type *type) {
     SmallVector<Constant *, 64> below;
@@ -182,37 +133,41 @@ Value *Widener::rankOf(Value *bits, Type *type) {
                                      wideType(type));
 }
 
+/** What the values of the lanes that are on come to. */
+Value *Widener::ofAllLanes(Arith arith, Value *value, Value *mask, Value *bits) {
+    Type *type = value->getType();
+    if (arith == Arith::Add && isUniform(value)) {
+        Value *count = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, bits);
+        return builder.CreateMul(value, builder.CreateZExtOrTrunc(count, type));
+    }
+    if (switches.broken("sum"))
+        mask = Constant::getAllOnesValue(mask->getType());
+    Value *none = builder.CreateVectorSplat(width, identityOf(arith, type));
+    return builder.CreateUnaryIntrinsic(reductionOf(arith),
+                                        builder.CreateSelect(mask, wideScalar(value), none));
+}
+
 /**
  * All lanes update one word: one update with what theirs come to. Where each wants to know what it
  * found, only if all add the same (places for results: `out[atomic_inc(n)]`).
  */
 bool Widener::updateAtOnce(const LaneWork &work, Value *mask, Value *bits) {
     auto *update = dyn_cast<AtomicRMWInst>(work.work);
-    Intrinsic::ID reduction;
-    if (!update || !update->getType()->isIntegerTy() ||
-        !hasReduction(update->getOperation(), reduction))
+    if (!update || !update->getType()->isIntegerTy())
+        return false;
+    bool isSub = update->getOperation() == AtomicRMWInst::Sub;
+    std::optional<Arith> arith = isSub ? Arith::Add : arithOf(update->getOperation());
+    if (!arith)
         return false;
     Value *value = work.outer(update->getValOperand());
-    bool adds = reduction == Intrinsic::vector_reduce_add, wanted = !work.call->use_empty();
+    bool wanted = !work.call->use_empty();
     if (!isUniform(work.outer(update->getPointerOperand())) ||
-        (wanted && (!adds || !isUniform(value))))
+        (wanted && (arith != Arith::Add || !isUniform(value))))
         return false;
     Type *type = value->getType();
     BasicBlock *before = work.call->getParent(), *block = openIfAny(*work.call, bits);
-    Value *all;
-    if (switches.broken("sum"))
-        mask = Constant::getAllOnesValue(mask->getType());
-    if (adds && isUniform(value)) {
-        Value *count = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, bits);
-        all = builder.CreateMul(value, builder.CreateZExtOrTrunc(count, type));
-    } else {
-        Value *none = neutral(update->getOperation(), type);
-        Value *each =
-            builder.CreateSelect(mask, wideScalar(value), builder.CreateVectorSplat(width, none));
-        all = builder.CreateUnaryIntrinsic(reduction, each);
-    }
     auto *one = cast<AtomicRMWInst>(work.instantiate([](Value *operand) { return operand; }));
-    one->setOperand(1, all);
+    one->setOperand(1, ofAllLanes(*arith, value, mask, bits));
     builder.Insert(one);
     counts.combined++;
     if (!wanted) {
@@ -226,7 +181,6 @@ bool Widener::updateAtOnce(const LaneWork &work, Value *mask, Value *bits) {
     builder.SetInsertPoint(work.call);
     Value *others = builder.CreateMul(wideScalar(value), rankOf(bits, type));
     Value *start = builder.CreateVectorSplat(width, found);
-    bool isSub = update->getOperation() == AtomicRMWInst::Sub;
     replace(*work.call,
             {isSub ? builder.CreateSub(start, others) : builder.CreateAdd(start, others)});
     return true;

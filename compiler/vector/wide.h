@@ -67,6 +67,7 @@ class Widener {
     void widenLaneWork(const LaneWork &work);
     void unrollUpdate(const LaneWork &work, llvm::Value *bits);
     bool updateAtOnce(const LaneWork &work, llvm::Value *mask, llvm::Value *bits);
+    llvm::Value *ofAllLanes(Arith arith, llvm::Value *value, llvm::Value *mask, llvm::Value *bits);
     Parts growResult(const LaneWork &work, llvm::Instruction &one, llvm::BasicBlock &before,
                      llvm::Value *lane);
     llvm::BasicBlock *openIfAny(llvm::Instruction &at, llvm::Value *bits);

@@ -6,8 +6,9 @@
  *   differential-run FILE.cl [--options TEXT] [--kernel NAME] [--shape N] [--dump FOLDER]
  *
  * All kernels have the parameters (global int *out, global const int *in, local int *scratch, int
- * n), or all of these but `scratch`, without which they may be flat. For each kernel and shape, a line "kernel shape hash" of all bytes of `out`; with --dump,
- * FOLDER/kernel-shape has the bytes. driver.py compares the lines of different settings.
+ * n), or all of these but `scratch`, without which they may be flat. For each kernel and shape, a
+ * line "kernel shape hash" of all bytes of `out`; with --dump, FOLDER/kernel-shape has the bytes.
+ * driver.py compares the lines of different settings.
  */
 #include <CL/cl.h>
 #include <stdint.h>
