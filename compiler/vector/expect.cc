@@ -41,7 +41,6 @@ class Expected {
     void findChecked();
     Value *isTogether();
     Value *firstPointer();
-    Value *steps(Type *scalar) const;
     Value *loadTogether(Value *pointer);
 
     IntrinsicInst &call;
@@ -97,24 +96,16 @@ void Expected::findChecked() {
     }
 }
 
-Value *Expected::steps(Type *scalar) const {
-    SmallVector<Constant *, 64> lanes;
-    for (unsigned lane = 0; lane < type->getNumElements(); lane++)
-        lanes.push_back(ConstantInt::get(
-            call.getContext(), APInt(scalar->getIntegerBitWidth(),
-                                     static_cast<uint64_t>(checkedStride) * lane, false, true)));
-    return ConstantVector::get(lanes);
-}
-
 /** True where no lane that is on is elsewhere than its distance from the first lane says. */
 Value *Expected::isTogether() {
     checked = builder.CreateFreeze(checked);
     first = builder.CreateExtractElement(checked, uint64_t{0}, "first");
     unsigned width = type->getNumElements();
-    Value *expected =
-        first->getType()->isPointerTy()
-            ? builder.CreateGEP(builder.getInt8Ty(), first, steps(builder.getInt64Ty()))
-            : builder.CreateAdd(builder.CreateVectorSplat(width, first), steps(first->getType()));
+    bool isPointer = first->getType()->isPointerTy();
+    Constant *steps =
+        laneSteps(isPointer ? builder.getInt64Ty() : first->getType(), width, checkedStride);
+    Value *expected = isPointer ? builder.CreateGEP(builder.getInt8Ty(), first, steps)
+                                : builder.CreateAdd(builder.CreateVectorSplat(width, first), steps);
     Value *apart = builder.CreateSelect(mask, builder.CreateICmpNE(checked, expected),
                                         Constant::getNullValue(mask->getType()));
     Type *bits = builder.getIntNTy(width);
@@ -151,12 +142,7 @@ Value *Expected::loadTogether(Value *pointer) {
     if (distance == 1)
         return builder.CreateMaskedLoad(type, pointer, align, mask, others);
     auto groups = static_cast<unsigned>(distance);
-    SmallVector<int, 64> places;
-    for (unsigned lane = 0; lane < width; lane++)
-        for (unsigned element = 0; element < groups; element++)
-            places.push_back(static_cast<int>(element ? width : lane));
-    Value *picks =
-        builder.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), places);
+    Value *picks = expandMask(builder, mask, 1, groups);
     Value *all = builder.CreateMaskedLoad(
         FixedVectorType::get(type->getElementType(), width * groups), pointer, align, picks);
     return builder.CreateShuffleVector(all, createStrideMask(0, groups, width));

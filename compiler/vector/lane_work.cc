@@ -92,10 +92,7 @@ Widener::Parts Widener::growResult(const LaneWork &work, Instruction &one, Basic
         builder.SetInsertPoint(one.getParent(), one.getParent()->begin());
         PHINode *grown = builder.CreatePHI(wideOne, 2);
         builder.SetInsertPoint(one.getParent()->getTerminator());
-        Value *element = type->isVectorTy()   ? builder.CreateExtractElement(&one, part)
-                         : type->isStructTy() ? builder.CreateExtractValue(&one, part)
-                                              : &one;
-        Value *next = builder.CreateInsertElement(grown, element, lane);
+        Value *next = builder.CreateInsertElement(grown, partOf(builder, &one, part), lane);
         grown->addIncoming(PoisonValue::get(wideOne), &before);
         grown->addIncoming(next, one.getParent());
         builder.SetInsertPoint(work.call->getParent(), work.call->getParent()->begin());

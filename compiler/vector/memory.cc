@@ -42,10 +42,10 @@ unsigned Widener::groupSize(const LaneAccess &access, unsigned parts) const {
     return switches.broken("stride") ? parts : static_cast<unsigned>(groups);
 }
 
-/** The mask of each lane for its parts' elements; what lies between stays off. */
-Value *Widener::expandMask(Value *mask, unsigned parts, unsigned groups) {
+Value *expandMask(IRBuilderBase &builder, Value *mask, unsigned parts, unsigned groups) {
     if (groups == 1)
         return mask;
+    unsigned width = elements(mask->getType());
     SmallVector<int, 64> places;
     for (unsigned lane = 0; lane < width; lane++)
         for (unsigned element = 0; element < groups; element++)
@@ -57,14 +57,14 @@ Widener::Parts Widener::loadGroups(const LaneAccess &access, unsigned groups) {
     Type *type = access.value()->getType();
     unsigned parts = elements(type);
     auto *whole = FixedVectorType::get(type->getScalarType(), width * groups);
-    Value *mask = expandMask(wideScalar(access.mask()), parts, groups);
+    Value *mask = expandMask(builder, wideScalar(access.mask()), parts, groups);
     Value *all = builder.CreateMaskedLoad(whole, access.pointer(), access.align(), mask);
     return separate(all, parts, groups);
 }
 
 void Widener::storeGroups(const LaneAccess &access, unsigned groups) {
     Parts parts = wide(access.value());
-    Value *mask = expandMask(wideScalar(access.mask()), parts.size(), groups);
+    Value *mask = expandMask(builder, wideScalar(access.mask()), parts.size(), groups);
     builder.CreateMaskedStore(join(parts, groups), access.pointer(), access.align(), mask);
 }
 

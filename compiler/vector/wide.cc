@@ -38,18 +38,33 @@ Type *partType(Type *type, unsigned part) {
     return type;
 }
 
+/** True for an OpenCL vector or a structure, false for a scalar. */
+static bool hasParts(const Type *type) {
+    return type->isVectorTy() || type->isStructTy();
+}
+
+Value *partOf(IRBuilderBase &builder, Value *value, unsigned part) {
+    Type *type = value->getType();
+    if (type->isVectorTy())
+        return builder.CreateExtractElement(value, part);
+    return type->isStructTy() ? builder.CreateExtractValue(value, part) : value;
+}
+
+Constant *laneSteps(Type *scalar, unsigned lanes, int64_t stride) {
+    SmallVector<Constant *, 64> steps;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        steps.push_back(ConstantInt::get(scalar->getContext(),
+                                         APInt(scalar->getIntegerBitWidth(),
+                                               static_cast<uint64_t>(stride) * lane, false, true)));
+    return ConstantVector::get(steps);
+}
+
 Type *Widener::wideType(Type *type) const {
     return FixedVectorType::get(type, width);
 }
 
-/** <0, stride, 2 * stride, ...> */
 Constant *Widener::steps(Type *type, int64_t stride) const {
-    SmallVector<Constant *, 64> lanes;
-    for (unsigned lane = 0; lane < width; lane++)
-        lanes.push_back(ConstantInt::get(
-            type->getContext(),
-            APInt(type->getIntegerBitWidth(), static_cast<uint64_t>(stride) * lane, false, true)));
-    return ConstantVector::get(lanes);
+    return laneSteps(type, width, stride);
 }
 
 Value *Widener::spreadScalar(Value *value, Shape shape) {
@@ -74,9 +89,7 @@ Widener::Parts Widener::spread(Value *value) {
     Parts parts;
     if (auto *constant = dyn_cast<Constant>(value)) {
         for (unsigned part = 0; part < partCount(type); part++) {
-            Constant *one = partCount(type) == 1 && !type->isVectorTy() && !type->isStructTy()
-                                ? constant
-                                : constant->getAggregateElement(part);
+            Constant *one = hasParts(type) ? constant->getAggregateElement(part) : constant;
             parts.push_back(ConstantVector::getSplat(ElementCount::getFixed(width), one));
         }
         return parts;
@@ -90,14 +103,9 @@ Widener::Parts Widener::spread(Value *value) {
     else
         builder.SetInsertPoint(&kernel.getEntryBlock(),
                                kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    if (type->isVectorTy())
-        for (unsigned part = 0; part < partCount(type); part++)
-            parts.push_back(spreadScalar(builder.CreateExtractElement(value, part), {}));
-    else if (type->isStructTy())
-        for (unsigned part = 0; part < partCount(type); part++)
-            parts.push_back(spreadScalar(builder.CreateExtractValue(value, part), {}));
-    else
-        parts.push_back(spreadScalar(value, shapes.of(*value)));
+    Shape shape = hasParts(type) ? Shape::uniform() : shapes.of(*value);
+    for (unsigned part = 0; part < partCount(type); part++)
+        parts.push_back(spreadScalar(partOf(builder, value, part), shape));
     return parts;
 }
 
@@ -125,7 +133,7 @@ Value *Widener::ofLane(Value *value, Value *lane) {
         return builder.CreateAdd(value, offset);
     }
     const Parts &parts = wide(value);
-    if (!type->isVectorTy() && !type->isStructTy())
+    if (!hasParts(type))
         return builder.CreateExtractElement(parts[0], lane);
     Value *whole = PoisonValue::get(type);
     for (unsigned part = 0; part < parts.size(); part++) {
@@ -360,17 +368,28 @@ Widener::Parts Widener::unroll(Instruction &instruction) {
             if (!isa<Function>(operand.get()))
                 operand.set(ofLane(operand.get(), number));
         builder.Insert(copy);
-        for (unsigned part = 0; part < parts.size(); part++) {
-            Value *one = copy;
-            if (type->isVectorTy())
-                one = builder.CreateExtractElement(copy, part);
-            else if (type->isStructTy())
-                one = builder.CreateExtractValue(copy, part);
-            parts[part] = builder.CreateInsertElement(parts[part], one, number);
-        }
+        for (unsigned part = 0; part < parts.size(); part++)
+            parts[part] =
+                builder.CreateInsertElement(parts[part], partOf(builder, copy, part), number);
     }
     counts.unrolled++;
     return parts;
+}
+
+/** What is neither memory, control flow nor an internal call. */
+Widener::Parts Widener::widenVarying(Instruction &instruction) {
+    Parts parts;
+    if (widenVector(instruction, parts))
+        return parts;
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+        return widenCall(*call, parts) ? parts : unroll(instruction);
+    if (hasParts(instruction.getType()))
+        return unroll(instruction);
+    if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction))
+        return {widenPointer(*gep)};
+    if (none_of(instruction.operands(), [](const Use &use) { return hasParts(use->getType()); }))
+        parts = widenPlain(instruction);
+    return parts.empty() ? unroll(instruction) : parts;
 }
 
 void Widener::widen(Instruction &instruction) {
@@ -393,21 +412,7 @@ void Widener::widen(Instruction &instruction) {
     }
     if (auto *phi = dyn_cast<PHINode>(&instruction))
         return widenPhi(*phi);
-    bool isScalar = !instruction.getType()->isVectorTy() && !instruction.getType()->isStructTy();
-    if (widenVector(instruction, parts)) {
-    } else if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction); gep && isScalar) {
-        parts = {widenPointer(*gep)};
-    } else if (auto *call = dyn_cast<CallInst>(&instruction)) {
-        if (!widenCall(*call, parts))
-            parts = unroll(instruction);
-    } else if (isScalar && none_of(instruction.operands(), [](const Use &use) {
-                   return use->getType()->isVectorTy() || use->getType()->isStructTy();
-               })) {
-        parts = widenPlain(instruction);
-    }
-    if (parts.empty())
-        parts = unroll(instruction);
-    replace(instruction, std::move(parts));
+    replace(instruction, widenVarying(instruction));
 }
 
 void Widener::run() {

@@ -49,6 +49,7 @@ class Widener {
     void widen(llvm::Instruction &instruction);
     void widenPhi(llvm::PHINode &phi);
     void finishPhis();
+    Parts widenVarying(llvm::Instruction &instruction);
     Parts widenPlain(llvm::Instruction &instruction);
     llvm::Value *widenPointer(llvm::GetElementPtrInst &gep);
     bool widenCall(llvm::CallInst &call, Parts &result);
@@ -84,7 +85,6 @@ class Widener {
     /* memory.cc */
     void widenAccess(llvm::Instruction &instruction, const LaneAccess &access);
     unsigned groupSize(const LaneAccess &access, unsigned parts) const;
-    llvm::Value *expandMask(llvm::Value *mask, unsigned parts, unsigned groups);
     Parts loadGroups(const LaneAccess &access, unsigned groups);
     void storeGroups(const LaneAccess &access, unsigned groups);
     Parts loadReversed(const LaneAccess &access);
@@ -114,6 +114,16 @@ class Widener {
 /** How many vectors of lanes a value of this type becomes, and of what. */
 unsigned partCount(llvm::Type *type);
 llvm::Type *partType(llvm::Type *type, unsigned part);
+/** That part of one lane's value. */
+llvm::Value *partOf(llvm::IRBuilderBase &builder, llvm::Value *value, unsigned part);
+
+/** <0, stride, 2 * stride, ...> */
+llvm::Constant *laneSteps(llvm::Type *scalar, unsigned lanes, int64_t stride);
+
+/** The mask of a wide access to `groups` elements per lane: each lane's bit for the first `parts`
+ * of them; what lies between stays off. */
+llvm::Value *expandMask(llvm::IRBuilderBase &builder, llvm::Value *mask, unsigned parts,
+                        unsigned groups);
 
 /**
  * What InstCombine wrote in the light of which items come here does not hold for lanes that are
