@@ -4,7 +4,6 @@
 
 #include "norm/internals.h"
 
-#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
@@ -83,19 +82,32 @@ Value *laneId(IRBuilder<> &builder) {
     return narrow(builder, callInternal(builder, Internal::LaneId));
 }
 
+/** `count`: cttz or ctlz; of no bits at all 64. */
+Value *countZeros(IRBuilder<> &builder, Intrinsic::ID count, Value *bits) {
+    return builder.CreateIntrinsic(count, {builder.getInt64Ty()}, {bits, builder.getFalse()});
+}
+
 Value *firstLane(IRBuilder<> &builder) {
     Value *bits = ballot(builder, builder.getTrue());
-    return narrow(builder, builder.CreateIntrinsic(Intrinsic::cttz, {builder.getInt64Ty()},
-                                                   {bits, builder.getFalse()}));
+    return narrow(builder, countZeros(builder, Intrinsic::cttz, bits));
+}
+
+/** get_max_sub_group_size(), as a long. */
+Value *width(IRBuilder<> &builder) {
+    return builder.CreateZExt(callInternal(builder, Internal::Width), builder.getInt64Ty());
+}
+
+/** This lane's bit of a ballot. */
+Value *laneBit(IRBuilder<> &builder) {
+    return builder.CreateShl(builder.getInt64(1), callInternal(builder, Internal::LaneId));
 }
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
 /** Sub-groups of a group of so many items: "all but the last are of the maximum size". */
 Value *countSubGroups(IRBuilder<> &builder, Value *items) {
-    Value *width = builder.CreateZExt(callInternal(builder, Internal::Width), builder.getInt64Ty());
-    Value *last = builder.CreateSub(width, builder.getInt64(1));
-    return narrow(builder, builder.CreateUDiv(builder.CreateNUWAdd(items, last), width));
+    Value *size = width(builder), *last = builder.CreateSub(size, builder.getInt64(1));
+    return narrow(builder, builder.CreateUDiv(builder.CreateNUWAdd(items, last), size));
 }
 
 Value *enqueuedItems(IRBuilder<> &builder) {
@@ -107,8 +119,8 @@ Value *enqueuedItems(IRBuilder<> &builder) {
 }
 
 Value *subGroupId(IRBuilder<> &builder) {
-    Value *width = builder.CreateZExt(callInternal(builder, Internal::Width), builder.getInt64Ty());
-    return narrow(builder, builder.CreateUDiv(callInternal(builder, Internal::FirstLane), width));
+    Value *size = width(builder);
+    return narrow(builder, builder.CreateUDiv(callInternal(builder, Internal::FirstLane), size));
 }
 
 Value *lowerQuery(IRBuilder<> &builder, StringRef name) {
@@ -140,9 +152,8 @@ Value *bitsToVector(IRBuilder<> &builder, Value *bits) {
 
 /** "Only considering the bits ... that represent ... local IDs less than the maximum size". */
 Value *bitsOfLanes(IRBuilder<> &builder) {
-    Value *width = builder.CreateZExt(callInternal(builder, Internal::Width), builder.getInt64Ty());
     return builder.CreateLShr(builder.getInt64(~uint64_t{0}),
-                              builder.CreateSub(builder.getInt64(64), width));
+                              builder.CreateSub(builder.getInt64(64), width(builder)));
 }
 
 Value *vectorToBits(IRBuilder<> &builder, Value *vector) {
@@ -154,14 +165,11 @@ Value *vectorToBits(IRBuilder<> &builder, Value *vector) {
 
 /** The lanes in front of this one. */
 Value *bitsBefore(IRBuilder<> &builder) {
-    Value *mine = builder.CreateShl(builder.getInt64(1), callInternal(builder, Internal::LaneId));
-    return builder.CreateSub(mine, builder.getInt64(1));
+    return builder.CreateSub(laneBit(builder), builder.getInt64(1));
 }
 
 Value *lowerMask(IRBuilder<> &builder, StringRef relation) {
-    Value *before = bitsBefore(builder);
-    Value *mine = builder.CreateShl(builder.getInt64(1), callInternal(builder, Internal::LaneId));
-    Value *bits = nullptr;
+    Value *before = bitsBefore(builder), *mine = laneBit(builder), *bits = nullptr;
     if (relation == "eq")
         bits = mine;
     else if (relation == "lt")
@@ -188,7 +196,6 @@ Value *countBits(IRBuilder<> &builder, Value *bits) {
 
 /** What asks about a ballot that was made before: plain arithmetic. */
 Value *lowerBallotQuery(IRBuilder<> &builder, CallBase &call, StringRef name) {
-    Type *i64 = builder.getInt64Ty();
     Value *all = vectorToBits(builder, call.getArgOperand(0));
     if (name == "inverse_ballot")
         return bitAt(builder, all, callInternal(builder, Internal::LaneId));
@@ -200,19 +207,14 @@ Value *lowerBallotQuery(IRBuilder<> &builder, CallBase &call, StringRef name) {
     Value *before = bitsBefore(builder);
     if (name == "ballot_exclusive_scan")
         return countBits(builder, builder.CreateAnd(bits, before));
-    if (name == "ballot_inclusive_scan") {
-        Value *mine =
-            builder.CreateShl(builder.getInt64(1), callInternal(builder, Internal::LaneId));
-        return countBits(builder, builder.CreateAnd(bits, builder.CreateOr(before, mine)));
-    }
+    if (name == "ballot_inclusive_scan")
+        return countBits(builder,
+                         builder.CreateAnd(bits, builder.CreateOr(before, laneBit(builder))));
     if (name == "ballot_find_lsb")
-        return narrow(builder,
-                      builder.CreateIntrinsic(Intrinsic::cttz, {i64}, {bits, builder.getFalse()}));
+        return narrow(builder, countZeros(builder, Intrinsic::cttz, bits));
     if (name == "ballot_find_msb")
-        return narrow(builder,
-                      builder.CreateSub(builder.getInt64(63),
-                                        builder.CreateIntrinsic(Intrinsic::ctlz, {i64},
-                                                                {bits, builder.getFalse()})));
+        return narrow(builder, builder.CreateSub(builder.getInt64(63),
+                                                 countZeros(builder, Intrinsic::ctlz, bits)));
     return nullptr;
 }
 
@@ -323,27 +325,35 @@ Value *broadcastFirst(IRBuilder<> &builder, Value *value) {
     return move(builder, Exchange::Broadcast, value, firstLane(builder));
 }
 
+/** The value of a call, by code in front of it; null: it is no sub-group function that has one. */
+static Value *lowerValue(IRBuilder<> &builder, CallBase &call, StringRef name, StringRef mangled) {
+    if (Value *value = lowerQuery(builder, name))
+        return value;
+    if (StringRef relation = name;
+        relation.consume_front("get_sub_group_") && relation.consume_back("_mask"))
+        return lowerMask(builder, relation);
+    if (!name.consume_front("sub_group_"))
+        return nullptr;
+    bool hasArguments = call.arg_size() > 0;
+    if (hasArguments && (name.starts_with("ballot_") || name == "inverse_ballot"))
+        return lowerBallotQuery(builder, call, name);
+    if (Value *value = lowerVote(builder, call, name))
+        return value;
+    if (!hasArguments)
+        return nullptr;
+    if (Value *value = lowerMove(builder, call, name))
+        return value;
+    return lowerArithmetic(builder, call, name, mangled);
+}
+
 bool lowerSubGroup(CallBase &call, StringRef name, StringRef mangled, Value *&result) {
     IRBuilder<> builder(&call);
-    result = lowerQuery(builder, name);
-    if (result)
-        return true;
-    StringRef relation = name;
-    if (relation.consume_front("get_sub_group_") && relation.consume_back("_mask"))
-        return (result = lowerMask(builder, relation)) != nullptr;
-    if (!name.consume_front("sub_group_"))
-        return false;
-    if (name == "barrier") {
-        /* Lanes are together in any case: only their accesses must not pass each other. */
+    if (name == "sub_group_barrier") {
+        // Lanes are together in any case: only their accesses must not pass each other.
         builder.CreateFence(AtomicOrdering::AcquireRelease);
         return true;
     }
-    bool isBallotQuery = name.starts_with("ballot_") || name == "inverse_ballot";
-    if (isBallotQuery && call.arg_size())
-        result = lowerBallotQuery(builder, call, name);
-    else if (!(result = lowerVote(builder, call, name)) && call.arg_size() &&
-             !(result = lowerMove(builder, call, name)))
-        result = lowerArithmetic(builder, call, name, mangled);
+    result = lowerValue(builder, call, name, mangled);
     return result != nullptr;
 }
 
