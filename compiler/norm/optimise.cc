@@ -3,6 +3,7 @@
 // The last stage before code generation: library functions into their callers, then a function
 // pipeline like O2's, tuned for build time.
 
+#include "norm/simplify.h"
 #include "stages.h"
 #include "vector/lanes.h"
 
@@ -17,13 +18,11 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
-#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -45,10 +44,7 @@ namespace {
  */
 FunctionPassManager functionPasses(bool wide) {
     FunctionPassManager passes;
-    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-    passes.addPass(EarlyCSEPass());
-    passes.addPass(SimplifyCFGPass());
-    passes.addPass(InstCombinePass());
+    addSimplification(passes);
     LoopPassManager invariants;
     invariants.addPass(LoopRotatePass());
     invariants.addPass(LICMPass(LICMOptions()));
@@ -59,11 +55,7 @@ FunctionPassManager functionPasses(bool wide) {
     counted.addPass(LoopDeletionPass());
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(counted)));
     if (!wide)
-        passes.addPass(LoopUnrollPass(LoopUnrollOptions(2)
-                                          .setPartial(false)
-                                          .setRuntime(false)
-                                          .setPeeling(false)
-                                          .setUpperBound(false)));
+        addFullUnrolling(passes);
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(GVNPass());
     passes.addPass(DSEPass());
@@ -84,10 +76,7 @@ FunctionPassManager functionPasses(bool wide) {
  */
 FunctionPassManager giantPasses() {
     FunctionPassManager passes;
-    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-    passes.addPass(EarlyCSEPass());
-    passes.addPass(SimplifyCFGPass());
-    passes.addPass(InstCombinePass());
+    addSimplification(passes);
     passes.addPass(SimplifyCFGPass());
     passes.addPass(ADCEPass());
     return passes;

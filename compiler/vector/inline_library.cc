@@ -3,6 +3,7 @@
 // Built-in and user functions become part of the kernels that will be made wide: their code is made
 // wide like the kernel's own, so lanes compute what one item alone would.
 
+#include "norm/simplify.h"
 #include "stages.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -12,7 +13,6 @@
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
-#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -57,17 +57,12 @@ void inlineAll(Function &kernel) {
 /** Loops of few trips unrolled, so that small private arrays become values; simple expressions. */
 FunctionPassManager simplification() {
     FunctionPassManager passes;
-    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-    passes.addPass(EarlyCSEPass());
-    passes.addPass(SimplifyCFGPass());
-    passes.addPass(InstCombinePass());
+    addSimplification(passes);
     LoopPassManager loops;
     loops.addPass(LoopRotatePass());
     loops.addPass(LICMPass(LICMOptions()));
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
-    passes.addPass(LoopUnrollPass(
-        LoopUnrollOptions(2).setPartial(false).setRuntime(false).setPeeling(false).setUpperBound(
-            false)));
+    addFullUnrolling(passes);
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(EarlyCSEPass(true));
     passes.addPass(InstCombinePass());
@@ -85,9 +80,7 @@ Error InlineLibrary::run(Module &module) {
         if (staysScalar && context.kernel(kernel->getName()).info.reqd_sub_group_size < 2)
             continue;
         inlineAll(*kernel);
-        analyses.clear(*kernel, kernel->getName());
-        passes.run(*kernel, analyses);
-        analyses.clear(*kernel, kernel->getName());
+        runAnew(passes, *kernel, analyses);
     }
     return Error::success();
 }

@@ -4,6 +4,7 @@
 // say which of them take part. Branches that were uniform stay branches.
 
 #include "norm/internals.h"
+#include "norm/simplify.h"
 #include "norm/sub_groups.h"
 #include "stages.h"
 #include "vector/flow.h"
@@ -461,9 +462,7 @@ Error Linearise::run(Module &module) {
             continue;
         prepareFlow(*kernel, analyses);
         Lineariser(*kernel, context.options.switches).run();
-        analyses.clear(*kernel, kernel->getName());
-        cleaning.run(*kernel, analyses);
-        analyses.clear(*kernel, kernel->getName());
+        runAnew(cleaning, *kernel, analyses);
     }
     return Error::success();
 }

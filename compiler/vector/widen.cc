@@ -2,6 +2,7 @@
 
 // The stage: kernels of several lanes become code on vectors.
 
+#include "norm/simplify.h"
 #include "stages.h"
 #include "vector/linear.h"
 #include "vector/wide.h"
@@ -52,9 +53,7 @@ Error Widen::run(Module &module) {
         Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses), context.options.switches);
         widener.run();
         widener.counts.expected = expandExpected(*kernel, context.options.switches);
-        analyses.clear(*kernel, kernel->getName());
-        cleaning.run(*kernel, analyses);
-        analyses.clear(*kernel, kernel->getName());
+        runAnew(cleaning, *kernel, analyses);
         if (widener.counts.farStores)
             context.kernel(*kernel).info.flags |= WEFT_KERNEL_SCATTERS;
         std::string text = describe(widener.counts);

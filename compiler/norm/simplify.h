@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** What several stages run of LLVM's passes. */
+#ifndef WEFT_NORM_SIMPLIFY_H
+#define WEFT_NORM_SIMPLIFY_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace weft {
+
+/** Variables become values, expressions and control flow simple. */
+void addSimplification(llvm::FunctionPassManager &passes);
+
+/** Loops of few, known trips become straight code; no other loop is copied. */
+void addFullUnrolling(llvm::FunctionPassManager &passes);
+
+/** Runs passes on a function that was changed by hand before and will be again: nothing that is
+ *  known about it stays. */
+void runAnew(llvm::FunctionPassManager &passes, llvm::Function &function,
+             llvm::FunctionAnalysisManager &analyses);
+
+} // namespace weft
+
+#endif
