@@ -23,8 +23,7 @@ Flow::Flow(Function &kernel) : kernel(kernel), tree(kernel), loops(tree), diverg
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/** `block` and what it dominates inside of `loop`; roots of subtrees outside of it are left over.
- */
+/** `block` and what it dominates inside of `loop`; what is outside of it is left over. */
 void Flow::placeIn(BasicBlock *block, Loop *loop, Blocks &outside) {
     order.push_back(block);
     Blocks children;

@@ -5,8 +5,7 @@
  * lanes: neighbours along x. Between the stages linearise and widen the code is still that of one
  * item, but where a lane must do nothing a mask says so:
  *
- *   __weft_active()                    this lane has an item (the last vector of a row may be
- * short)
+ *   __weft_active()                    this lane has an item: a row's last vector may be short
  *   __weft_any(mask)                   some lane's mask is set: the same for all lanes
  *   __weft_lane_load(p, mask, some)    load, poison where the mask is not set
  *   __weft_lane_store(v, p, mask, some)

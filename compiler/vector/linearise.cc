@@ -12,6 +12,7 @@
 #include "vector/prepare.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -76,8 +77,7 @@ class Lineariser {
     Function &kernel;
     const Switches &switches;
     IRBuilder<> builder;
-    std::vector<AllocaInst *> variables;
-    SmallPtrSet<const Value *, 32> ours;         /* the same */
+    SetVector<AllocaInst *> variables;
     MapVector<BasicBlock *, AllocaInst *> masks; /* by leader */
     MapVector<PHINode *, AllocaInst *> phis;     /* that become blends */
     DenseMap<BasicBlock *, BasicBlock *> guards; /* block -> its guard */
@@ -89,8 +89,7 @@ class Lineariser {
 
 AllocaInst *Lineariser::variable(Type *type, const Twine &name) {
     IRBuilder<> entry(&kernel.getEntryBlock(), kernel.getEntryBlock().begin());
-    variables.push_back(entry.CreateAlloca(type, nullptr, name));
-    ours.insert(variables.back());
+    variables.insert(entry.CreateAlloca(type, nullptr, name));
     return variables.back();
 }
 
@@ -344,8 +343,8 @@ bool isLaneWork(const Instruction &instruction, const Divergence &divergence) {
 void Lineariser::maskAccesses(BasicBlock &block) {
     bool some = someLane(&block);
     for (Instruction &instruction : make_early_inc_range(block)) {
-        const Value *pointer = getLoadStorePointerOperand(&instruction);
-        if (pointer && ours.contains(pointer))
+        Value *pointer = getLoadStorePointerOperand(&instruction);
+        if (variables.contains(dyn_cast_or_null<AllocaInst>(pointer)))
             continue;
         builder.SetInsertPoint(&instruction);
         if (needsLanes(instruction)) {
@@ -404,8 +403,7 @@ Value *Lineariser::lanesThatChange(Instruction &work, Value *lanes) {
     return builder.CreateSelect(lanes, would, builder.getFalse());
 }
 
-/** What is jumped over with all masks off is not defined behind; nobody who is there asks for it.
- */
+/** What is jumped over with all masks off is not defined behind, where nobody asks for it. */
 void repairUses(Function &kernel, DominatorTree &tree) {
     for (Instruction &value : instructions(kernel)) {
         SSAUpdater updater;
@@ -446,7 +444,7 @@ void Lineariser::run() {
         if (flow.leader(block) != &kernel.getEntryBlock())
             markPartial(*block);
     DominatorTree tree(kernel);
-    PromoteMemToReg(variables, tree);
+    PromoteMemToReg(variables.getArrayRef(), tree);
     repairUses(kernel, tree);
 }
 
