@@ -11,8 +11,6 @@
 #include <CL/cl.h>
 #include <time.h>
 
-#define EDGES_CLOSED ((weft_child_edge *)1)
-
 static uint64_t now_ns(void) {
     struct timespec now;
 
@@ -38,8 +36,7 @@ static weft_child *child_of(weft_work *work) {
     return (weft_child *)((char *)work - offsetof(weft_child, work));
 }
 
-/* ---- families and their nodes ------------------------------------------------------------------
- */
+/* ---- families and their nodes ---------------------------------------------------------------- */
 
 static weft_family *make_family(weft_work *root) {
     weft_family *family = weft_calloc(1, sizeof(*family));
@@ -124,15 +121,14 @@ void weft_child_release(weft_child *event) {
         weft_free(event);
 }
 
-/* ---- creating ----------------------------------------------------------------------------------
- */
+/* ---- creating -------------------------------------------------------------------------------- */
 
 static size_t align_up(size_t bytes) {
     return (bytes + WEFT_BLOCK_ALIGN - 1) & ~(size_t)(WEFT_BLOCK_ALIGN - 1);
 }
 
 /* The edges of a node lie behind it. */
-static weft_child_edge *edges_of(weft_child *child) {
+static weft_edge *edges_of(weft_child *child) {
     size_t bytes = child->kind == WEFT_CHILD_KERNEL ? sizeof(*child) : offsetof(weft_child, work);
 
     return (void *)((char *)child + (bytes + 15) / 16 * 16);
@@ -175,7 +171,7 @@ static void fill_in(weft_child *child, const weft_child_wish *wish, weft_family 
 
 weft_child *weft_child_create(const weft_child_wish *wish, void **extra, int32_t *error) {
     weft_family *family = family_of(wish->parent);
-    uint64_t edges = (uint64_t)wish->wait_count * sizeof(weft_child_edge);
+    uint64_t edges = (uint64_t)wish->wait_count * sizeof(weft_edge);
     uint64_t at = align_up(sizeof(weft_child) + 16 + edges), bytes = at + wish->extra;
     weft_child *child;
 
@@ -199,8 +195,7 @@ weft_child *weft_child_create(const weft_child_wish *wish, void **extra, int32_t
     return NULL;
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* To the pool's threads. Never runs anything here: the caller may be in the middle of a kernel. */
 static void hand_over(weft_child *child, weft_cpu_runner *runner, bool in_kernel) {
@@ -249,13 +244,14 @@ static void end_times(weft_child *child) {
 }
 
 static void meet_successors(weft_child **ready, weft_child *child, int32_t status) {
-    weft_child_edge *edge = atomic_exchange(&child->successors, EDGES_CLOSED), *next;
+    weft_edge *edge = weft_edges_close(&child->successors), *next;
 
     for (; edge; edge = next) {
+        weft_child *successor = edge->waiter;
         next = edge->next; /* it goes with its child */
         if (status < 0)
-            atomic_store(&edge->child->failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-        meet(ready, edge->child);
+            atomic_store(&successor->failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        meet(ready, successor);
     }
 }
 
@@ -311,30 +307,15 @@ static void run_ready(weft_child **ready, weft_cpu_runner *runner, bool in_kerne
     }
 }
 
-/* ---- enqueueing --------------------------------------------------------------------------------
- */
-
-/* Links the edge to `event`; false: that has ended already. */
-static bool link_edge(weft_child_edge *edge, weft_child *child, weft_child *event) {
-    weft_child_edge *head = atomic_load_explicit(&event->successors, memory_order_acquire);
-
-    edge->child = child;
-    do {
-        if (head == EDGES_CLOSED)
-            return false;
-        edge->next = head;
-    } while (!atomic_compare_exchange_weak_explicit(&event->successors, &head, edge,
-                                                    memory_order_acq_rel, memory_order_acquire));
-    return true;
-}
+/* ---- enqueueing ------------------------------------------------------------------------------ */
 
 static void link_wait_list(weft_child *child, const weft_child_wish *wish) {
-    weft_child_edge *edges = edges_of(child);
+    weft_edge *edges = edges_of(child);
 
     for (uint32_t i = 0; i < wish->wait_count; i++) {
         weft_child *event = wish->wait_list[i];
         atomic_fetch_add_explicit(&child->unmet, 1, memory_order_relaxed);
-        if (link_edge(&edges[i], child, event))
+        if (weft_edges_add(&event->successors, &edges[i], child))
             continue;
         atomic_fetch_sub_explicit(&child->unmet, 1, memory_order_relaxed);
         if (atomic_load(&event->status) < 0)
@@ -368,8 +349,7 @@ void weft_child_commit(weft_child *child, const weft_child_wish *wish, uint32_t 
     run_ready(&ready, runner, true);
 }
 
-/* ---- what the scheduler tells ------------------------------------------------------------------
- */
+/* ---- what the scheduler tells ---------------------------------------------------------------- */
 
 void weft_children_chunk_ended(weft_cpu_runner *runner) {
     weft_child *child = runner->after_chunk, *next, *ready = NULL;
@@ -469,8 +449,7 @@ void weft_children_run_ended(weft_cpu_runner *runner, weft_work *work) {
     drop_active(family, runner);
 }
 
-/* ---- events ------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 void weft_child_set_status(weft_child *event, int32_t status, weft_cpu_runner *runner) {
     weft_child *ready = NULL;

@@ -17,6 +17,8 @@
 
 #include "scheduler.h"
 
+#include "weft/edges.h"
+
 typedef struct weft_child weft_child;
 
 struct weft_device_queue {
@@ -36,12 +38,6 @@ typedef struct weft_family {
     weft_child *first;           /* all nodes, newest first */
     uint32_t events;             /* that kernels have */
 } weft_family;
-
-/** That `child` waits for a node. Part of the child's memory. */
-typedef struct weft_child_edge {
-    struct weft_child_edge *next;
-    weft_child *child;
-} weft_child_edge;
 
 typedef enum weft_child_kind {
     WEFT_CHILD_KERNEL,
@@ -67,8 +63,8 @@ struct weft_child {
     _Atomic int32_t failed;      /* by what it waits for */
     _Atomic int32_t error;       /* its own, or the first of its children */
     _Atomic int32_t status;      /* CL_SUBMITTED until it has ended */
-    _Atomic(weft_child_edge *) successors;
-    weft_child *link; /* in whatever list a thread builds */
+    weft_edges successors;       /* nodes, whose edges are part of their memory */
+    weft_child *link;            /* in whatever list a thread builds */
     bool has_work;
     weft_work work; /* kernels only: the memory of other nodes ends here */
 };

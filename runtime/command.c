@@ -23,8 +23,7 @@ static cl_ulong time_of(const weft_command *command) {
     return ops_of(command)->time_ns(device_of(command));
 }
 
-/* ---- making ------------------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 cl_int weft_check_wait_list(const char *function, cl_context context, cl_uint count,
                             const cl_event *list) {
@@ -133,8 +132,7 @@ void weft_command_discard(weft_command *command) {
     weft_object_release(&command->base);
 }
 
-/* ---- the status --------------------------------------------------------------------------------
- */
+/* ---- the status ------------------------------------------------------------------------------ */
 
 bool weft_command_advance(weft_command *command, cl_int status) {
     cl_int before = atomic_load_explicit(&command->status, memory_order_relaxed);
@@ -180,8 +178,7 @@ static void on_done(weft_work *work, int32_t status, weft_runner *runner) {
     weft_command_end(command, status, runner);
 }
 
-/* ---- the end -----------------------------------------------------------------------------------
- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* Commands that have become ready, oldest first. */
 typedef struct ready_list {
@@ -202,7 +199,7 @@ static void meet(ready_list *list, weft_command *command) {
 
 /* Whoever waits for this by a wait list or behind a barrier. */
 static void meet_successors(ready_list *list, weft_command *command, cl_int status) {
-    weft_edge *edge = atomic_exchange(&command->successors, WEFT_EDGES_CLOSED), *next;
+    weft_edge *edge = weft_edges_close(&command->successors), *next;
     weft_edge *oldest = NULL;
 
     for (; edge; edge = next) {
@@ -211,7 +208,7 @@ static void meet_successors(ready_list *list, weft_command *command, cl_int stat
         oldest = edge;
     }
     for (edge = oldest; edge; edge = next) {
-        weft_command *successor = edge->command;
+        weft_command *successor = edge->waiter;
         next = edge->next;
         /* Behind a barrier order is all that counts: its edge is the last of the command's. */
         bool ordered = edge == (successor->more_edges ? successor->more_edges : successor->edges) +
@@ -346,29 +343,14 @@ void weft_command_submit(weft_command *command, weft_runner *runner) {
     ops_of(command)->submit(device_of(command), &command->work, runner);
 }
 
-/* ---- enqueueing --------------------------------------------------------------------------------
- */
-
-/* Links the edge to `event`; false: that has ended already. */
-static bool link_edge(weft_edge *edge, weft_command *command, weft_command *event) {
-    weft_edge *head = atomic_load_explicit(&event->successors, memory_order_acquire);
-
-    edge->command = command;
-    do {
-        if (head == WEFT_EDGES_CLOSED)
-            return false;
-        edge->next = head;
-    } while (!atomic_compare_exchange_weak_explicit(&event->successors, &head, edge,
-                                                    memory_order_acq_rel, memory_order_acquire));
-    return true;
-}
+/* ---- enqueueing ------------------------------------------------------------------------------ */
 
 /* Counts and links what the command waits for by its wait list. */
 static void link_wait_list(weft_command *command, weft_edge *edges) {
     for (cl_uint i = 0; i < command->wait_count; i++) {
         weft_command *event = command->wait_list[i];
         atomic_fetch_add_explicit(&command->unmet, 1, memory_order_relaxed);
-        if (!link_edge(&edges[i], command, event)) {
+        if (!weft_edges_add(&event->successors, &edges[i], command)) {
             atomic_fetch_sub_explicit(&command->unmet, 1, memory_order_relaxed);
             if (atomic_load(&event->status) < 0)
                 atomic_store_explicit(&command->failed,
@@ -398,7 +380,7 @@ static void append(weft_command *command, weft_edge *edges) {
         atomic_fetch_add_explicit(&command->unmet, 1, memory_order_relaxed);
     if (queue->barrier && !queue->in_order) {
         atomic_fetch_add_explicit(&command->unmet, 1, memory_order_relaxed);
-        if (!link_edge(&edges[command->wait_count], command, queue->barrier))
+        if (!weft_edges_add(&queue->barrier->successors, &edges[command->wait_count], command))
             atomic_fetch_sub_explicit(&command->unmet, 1, memory_order_relaxed);
     }
     if (command->is_barrier)
@@ -478,8 +460,7 @@ cl_int weft_command_enqueue(weft_command *command, cl_bool blocking, cl_event *e
     return status;
 }
 
-/* ---- waiting -----------------------------------------------------------------------------------
- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 void weft_command_run(weft_command *command, weft_waiter *waiter) {
     do {

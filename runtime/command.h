@@ -27,14 +27,9 @@
 #include "runtime/kernel.h"
 #include "runtime/mem.h"
 #include "weft/device.h"
+#include "weft/edges.h"
 
 typedef struct _cl_event weft_command;
-
-/** That `command` waits for an event; linked in that event until it ends. Owned by the command. */
-typedef struct weft_edge {
-    struct weft_edge *next;
-    weft_command *command;
-} weft_edge;
 
 /** A callback that waits for its turn, with a strong reference to the event. */
 typedef struct weft_callback weft_callback;
@@ -55,11 +50,11 @@ struct _cl_event {
     cl_command_queue queue; /* NULL: user event */
     cl_command_type type;
 
-    _Atomic cl_int status;           /* CL_QUEUED .. CL_COMPLETE or an error: only ever falls */
-    _Atomic uint32_t waiters;        /* threads that sleep on status */
-    _Atomic uint32_t unmet;          /* what it waits for */
-    _Atomic cl_int failed;           /* error that an event of the wait list gives it */
-    _Atomic(weft_edge *) successors; /* who waits for this; WEFT_EDGES_CLOSED: it has ended */
+    _Atomic cl_int status;    /* CL_QUEUED .. CL_COMPLETE or an error: only ever falls */
+    _Atomic uint32_t waiters; /* threads that sleep on status */
+    _Atomic uint32_t unmet;   /* what it waits for */
+    _Atomic cl_int failed;    /* error that an event of the wait list gives it */
+    weft_edges successors;    /* commands */
     _Atomic(weft_callback *) callbacks;
 
     /* In the queue's list of commands that have not ended, guarded by the queue's lock. */
@@ -92,13 +87,8 @@ struct _cl_event {
     };
 };
 
-#define WEFT_EDGES_CLOSED ((weft_edge *)1)
-
-/**
- * CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT as every enqueue function wants them. `function`
- * is
- * __func__.
- */
+/** CL_INVALID_EVENT_WAIT_LIST and CL_INVALID_CONTEXT as every enqueue function wants them.
+ *  `function`: __func__. */
 cl_int weft_check_wait_list(const char *function, cl_context context, cl_uint count,
                             const cl_event *list);
 #define WEFT_CHECK_WAIT_LIST(context, count, list)                                                 \
@@ -124,8 +114,7 @@ void weft_command_discard(weft_command *command);
  */
 cl_int weft_command_enqueue(weft_command *command, cl_bool blocking, cl_event *event);
 
-/* ---- inside the graph (command.c, queue.c, event.c) -------------------------------------------
- */
+/* ---- inside the graph (command.c, queue.c, event.c) ------------------------------------------ */
 
 /** A thread that waits, and what it may run: commands of `queue` up to `number`. */
 typedef struct weft_waiter {

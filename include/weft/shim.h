@@ -80,8 +80,8 @@ static inline void *weft_mmap(void *at, size_t bytes, int protection, int flags,
     return weft_shim_fails() ? MAP_FAILED : mmap(at, bytes, protection, flags, fd, offset);
 }
 
-/** Starts a thread with all signals blocked (the host's handlers stay the host's). 0 or an errno.
- */
+/** Starts a thread with all signals blocked (the host's handlers stay the host's). 0 or an
+ *  errno. */
 static inline int weft_thread_create(pthread_t *thread, size_t stack_bytes, void *(*run)(void *),
                                      void *argument) {
     pthread_attr_t attributes;
