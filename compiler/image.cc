@@ -439,8 +439,8 @@ std::vector<ELF::Elf64_Sym> symbolRows(const Objects &objects, const ModuleRecor
     return rows;
 }
 
-/** Section 0, .rodata, .text, [.data], .symtab, .strtab, .shstrtab; appended behind the segments.
- */
+/** Section 0, .rodata, .text, [.data], .symtab, .strtab, .shstrtab; appended behind the
+ *  segments. */
 void Linker::writeSections(llvm::SmallVectorImpl<char> &image) {
     StringTable names, symbolNames;
     size_t firstGlobal = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** What an image carries for debuggers and profilers: sections behind the segments, never mapped.
- */
+/** What an image carries for debuggers and profilers: sections behind the segments, never
+ *  mapped. */
 #ifndef WEFT_IMAGE_DEBUG_H
 #define WEFT_IMAGE_DEBUG_H
 

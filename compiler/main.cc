@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** weft-compiler: the compiler process (--serve), and the offline compiler behind `weft compile`.
- */
+/** weft-compiler: the compiler process (--serve), and the offline compiler behind `weft
+ *  compile`. */
 
 #include "offline.h"
 #include "protocol.h"

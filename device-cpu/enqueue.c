@@ -19,8 +19,7 @@ static weft_cpu_runner *runner_of(weft_worker *worker) {
     return (weft_cpu_runner *)((char *)worker - offsetof(weft_cpu_runner, worker));
 }
 
-/* ---- queues ------------------------------------------------------------------------------------
- */
+/* ---- queues ---------------------------------------------------------------------------------- */
 
 weft_device_queue *weft_enqueue_queue_create(weft_device *device, uint32_t bytes) {
     weft_device_queue *queue = weft_calloc(1, sizeof(*queue));
@@ -45,8 +44,7 @@ static bool is_queue(const weft_device_queue *queue, const weft_cpu_runner *runn
     return queue && queue->device == runner->pool->device;
 }
 
-/* ---- events ------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 uint32_t weft_enqueue_is_valid(void *event) {
     return event && event != WEFT_NULL_EVENT;
@@ -98,8 +96,7 @@ static bool is_wait_list(uint32_t count, void *const *list) {
     return true;
 }
 
-/* ---- markers -----------------------------------------------------------------------------------
- */
+/* ---- markers --------------------------------------------------------------------------------- */
 
 int32_t weft_enqueue_marker(const weft_launch *parent, weft_worker *worker, void *queue,
                             uint32_t wait_count, void *const *wait_list, void **event) {
@@ -129,8 +126,7 @@ int32_t weft_enqueue_marker(const weft_launch *parent, weft_worker *worker, void
     return CLK_SUCCESS;
 }
 
-/* ---- ND-ranges ---------------------------------------------------------------------------------
- */
+/* ---- ND-ranges ------------------------------------------------------------------------------- */
 
 static void choose_local(const weft_device *device, const weft_kernel_info *info,
                          weft_launch *launch) {
@@ -194,8 +190,7 @@ static bool read_range(const weft_device *device, const weft_kernel_info *info,
     return true;
 }
 
-/* ---- children ----------------------------------------------------------------------------------
- */
+/* ---- children -------------------------------------------------------------------------------- */
 
 /* What a call of enqueue_kernel says, and what comes of it before memory is needed. */
 typedef struct request {

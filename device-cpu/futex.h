@@ -18,8 +18,8 @@ static inline void weft_pause(void) {
 #endif
 }
 
-/** Looks for about a microsecond whether *word changes from `expected`: less than sleeping takes.
- */
+/** Looks for about a microsecond whether *word changes from `expected`: less than sleeping
+ *  takes. */
 static inline bool weft_futex_spin(_Atomic uint32_t *word, uint32_t expected) {
     for (int i = 0; i < 100; i++) {
         if (atomic_load_explicit(word, memory_order_acquire) != expected)

@@ -44,8 +44,8 @@ __attribute__((visibility("default"), noinline)) void __jit_debug_register_code(
 /** Guards the descriptor. Not a mutex: one that another thread held at a fork would stay locked. */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
-/** False if the descriptor is not free in good time: it never is in a child forked at a bad time.
- */
+/** False if the descriptor is not free in good time: it never is in a child forked at a bad
+ *  time. */
 static bool take_descriptor(void) {
     for (unsigned tries = 0; tries < 1000000; tries++) {
         if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))

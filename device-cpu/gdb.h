@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** Compiled images as gdb sees them: its JIT interface ("JIT Compilation Interface" in its manual).
- */
+/** Compiled images as gdb sees them: its JIT interface ("JIT Compilation Interface" in its
+ *  manual). */
 #ifndef WEFT_GDB_H
 #define WEFT_GDB_H
 

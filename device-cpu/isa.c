@@ -11,8 +11,8 @@
 
 enum { REG_EAX, REG_EBX, REG_ECX, REG_EDX };
 
-/** The leaves that say something of features. A virtual machine traps each cpuid: read them once.
- */
+/** The leaves that say something of features. A virtual machine traps each cpuid: read them
+ *  once. */
 enum { LEAF_1, LEAF_7, LEAF_7_1, LEAF_EXTENDED, LEAF_COUNT };
 
 /** Leaves of caches end by themselves; this bounds what a hypervisor makes up. */

@@ -18,8 +18,7 @@ enum { CHUNK_MIN_NS = 4000, CHUNK_MAX_NS = 1000 * 1000 };
 #define PS_PER_NS UINT64_C(1000)
 enum { CHUNKS_PER_THREAD = 8, CHUNKS_PER_THREAD_UNKNOWN = 4 };
 
-/* ---- cost --------------------------------------------------------------------------------------
- */
+/* ---- cost ------------------------------------------------------------------------------------ */
 
 static weft_cost *cost_of(weft_pool *pool, const weft_work *work) {
     uintptr_t kernel = (uintptr_t)work->kernel.code;
@@ -78,8 +77,7 @@ void weft_launch_measured(weft_pool *pool, const weft_work *work, uint64_t chunk
     atomic_store_explicit(&cost->kernel, kernel, memory_order_relaxed);
 }
 
-/* ---- plan --------------------------------------------------------------------------------------
- */
+/* ---- plan ------------------------------------------------------------------------------------ */
 
 /* Groups of a chunk, if each group takes so many picoseconds. */
 static uint64_t share(const weft_pool *pool, uint64_t each, uint64_t groups) {
@@ -216,8 +214,7 @@ void weft_launch_plan(weft_pool *pool, weft_work *work) {
         atomic_store_explicit(&work->device.status, CL_OUT_OF_RESOURCES, memory_order_relaxed);
 }
 
-/* ---- run ---------------------------------------------------------------------------------------
- */
+/* ---- run ------------------------------------------------------------------------------------- */
 
 bool weft_launch_prepare(weft_cpu_runner *runner, weft_work *work) {
     uint64_t local = work->kernel.launch.local_bytes + WEFT_BLOCK_ALIGN - 1;

@@ -31,8 +31,8 @@ static unsigned char *packet_at(weft_pipe *pipe, uint64_t number) {
            number % pipe->max_packets * pipe->packet_size;
 }
 
-/* Bit 0 of the byte of a place: read, bit 1: written. Two arrays, so that neither needs the other.
- */
+/* Bit 0 of the byte of a place: read, bit 1: written. Two arrays, so that neither needs the
+ * other. */
 static unsigned char *marks(weft_pipe *pipe, uint32_t is_write) {
     return (unsigned char *)pipe + WEFT_PIPE_PACKETS_AT +
            (uint64_t)pipe->packet_size * pipe->max_packets + (is_write ? pipe->max_packets : 0);

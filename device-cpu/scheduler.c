@@ -35,8 +35,7 @@ static bool is_foreign(const weft_work *work) {
            (work->kind == WEFT_WORK_KERNEL && work->kernel.code->foreign);
 }
 
-/* ---- one work ----------------------------------------------------------------------------------
- */
+/* ---- one work -------------------------------------------------------------------------------- */
 
 static void plan(weft_pool *pool, weft_work *work) {
     work->device.next = NULL;
@@ -268,8 +267,7 @@ static void linger(const weft_cpu_runner *runner, const weft_work *work) {
     }
 }
 
-/* ---- the list ----------------------------------------------------------------------------------
- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 /* Makes a planned work known, held open by the list and by `threads` more. */
 static void publish(weft_pool *pool, weft_work *work, uint32_t threads) {
@@ -400,8 +398,7 @@ static void run_own(weft_cpu_runner *runner, weft_work *work) {
     share(runner, work);
 }
 
-/* ---- threads of the pool -----------------------------------------------------------------------
- */
+/* ---- threads of the pool --------------------------------------------------------------------- */
 
 /* To one CPU of those that it may use; `all` has room for `bytes`. */
 static void pin_to_one(uint32_t index, const cpu_set_t *all, size_t bytes) {
@@ -460,8 +457,7 @@ void *weft_pool_thread(void *argument) {
     }
 }
 
-/* ---- submitting --------------------------------------------------------------------------------
- */
+/* ---- submitting ------------------------------------------------------------------------------ */
 
 static void end_unrun(weft_cpu_runner *runner, weft_work *work) {
     atomic_store_explicit(&work->device.status, CL_OUT_OF_RESOURCES, memory_order_relaxed);
@@ -520,8 +516,7 @@ void weft_pool_submit(weft_pool *pool, weft_work *work, weft_runner *base) {
     }
 }
 
-/* ---- waiting threads that help -----------------------------------------------------------------
- */
+/* ---- waiting threads that help --------------------------------------------------------------- */
 
 bool weft_pool_is_small(weft_pool *pool, const weft_work *work) {
     if (work->kind == WEFT_WORK_KERNEL)
@@ -570,8 +565,7 @@ bool weft_pool_help(weft_pool *pool, weft_work *work, void *waiter) {
     return ran > 0;
 }
 
-/* ---- life --------------------------------------------------------------------------------------
- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 bool weft_pool_init(weft_pool *pool, weft_device *device, uint32_t size) {
     pool->device = device;

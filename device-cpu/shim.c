@@ -6,8 +6,8 @@
 
 #include <stdatomic.h>
 
-/* Counts belong to the process, not to a platform: what is tested includes creating the platform.
- */
+/* Counts belong to the process, not to a platform: what is tested includes creating the
+ * platform. */
 static _Atomic uint64_t calls;
 static _Atomic uint64_t fail_at;
 

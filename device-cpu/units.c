@@ -10,8 +10,7 @@
 
 enum { MOST_CPUS = 1 << 16 };
 
-/* ---- sets of CPUs ------------------------------------------------------------------------------
- */
+/* ---- sets of CPUs ---------------------------------------------------------------------------- */
 
 void weft_cpus_finish(weft_cpus *cpus) {
     weft_free(cpus->set);
@@ -76,8 +75,7 @@ static uint32_t list_cpus(uint32_t **list) {
     return count;
 }
 
-/* ---- hwloc -------------------------------------------------------------------------------------
- */
+/* ---- hwloc ----------------------------------------------------------------------------------- */
 
 /* What is called of it. hwloc's own inline functions are not used: they would need the library. */
 typedef struct hwloc_api {
@@ -202,8 +200,7 @@ static uint32_t read_machine(weft_units *units, const char *synthetic, const uin
     return units->count;
 }
 
-/* ---- units -------------------------------------------------------------------------------------
- */
+/* ---- units ----------------------------------------------------------------------------------- */
 
 void weft_units_finish(weft_units *units) {
     weft_free(units->list);

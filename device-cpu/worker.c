@@ -17,8 +17,7 @@ enum { ARENA_KEEP = 32 * 1024 * 1024 };
 /* The main thread's stack grows on demand; without a limit we count on this much. */
 enum { MAIN_STACK = 8 * 1024 * 1024 };
 
-/* ---- stacks ------------------------------------------------------------------------------------
- */
+/* ---- stacks ---------------------------------------------------------------------------------- */
 
 /* Where the calling thread's stack is; high 0: not asked yet. Initial-exec: two words of the static
  * block that the dynamic linker keeps for this, so that no access can allocate. */
@@ -65,8 +64,7 @@ bool weft_stack_suffices(void) {
     return here < stack_high && here - WEFT_STACK_NEEDED > stack_low && here > WEFT_STACK_NEEDED;
 }
 
-/* ---- runners -----------------------------------------------------------------------------------
- */
+/* ---- runners --------------------------------------------------------------------------------- */
 
 void weft_runner_init(weft_cpu_runner *runner, weft_pool *pool, weft_runner_kind kind,
                       uint32_t index) {
@@ -114,8 +112,7 @@ void weft_helper_give_back(weft_cpu_runner *runner) {
     weft_free(runner);
 }
 
-/* ---- sleeping and waking -----------------------------------------------------------------------
- */
+/* ---- sleeping and waking --------------------------------------------------------------------- */
 
 static uint32_t idle_words(const weft_pool *pool) {
     return (pool->size + 63) / 64;

@@ -14,8 +14,7 @@
 _Static_assert(ICD2_TAG == CL_ICD2_TAG_KHR, "the tag is the specification's");
 #endif
 
-/* ---- functions of extensions that Weft does not have
- * ------------------------------------------------ */
+/* ---- functions of extensions that Weft does not have ----------------------------------------- */
 
 /*
  * Nobody should call these: the extensions are not reported. A slot must hold a function all the
@@ -54,8 +53,7 @@ static void *absent_object6(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, 
     return fail_object(errcode_ret);
 }
 
-/* ---- the table
- * ---------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 const weft_dispatch weft_dispatch_table = {
 #define WEFT_ENTRY(name)              .name = (void (*)(void))weft_##name,
@@ -86,8 +84,7 @@ _Static_assert(sizeof(weft_dispatch) >= sizeof(cl_icd_dispatch), "no slot is mis
 #undef WEFT_ENTRY_ABSENT
 #undef WEFT_ENTRY_ABSENT_31
 
-/* ---- look-up by name
- * ------------------------------------------------------------------------------- */
+/* ---- look-up by name ------------------------------------------------------------------------- */
 
 typedef struct named_function {
     const char *name;
@@ -151,8 +148,7 @@ void *weft_clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const 
     return function ? function : FIND(extension_functions, func_name);
 }
 
-/* ---- platforms
- * --------------------------------------------------------------------------------------- */
+/* ---- platforms ------------------------------------------------------------------------------- */
 
 cl_int weft_clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
                              cl_uint *num_platforms) {

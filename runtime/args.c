@@ -10,8 +10,7 @@
 #include "runtime/image.h"
 #include "runtime/sampler.h"
 
-/* ---- clSetKernelArg
- * ------------------------------------------------------------------------------ */
+/* ---- clSetKernelArg -------------------------------------------------------------------------- */
 
 static cl_int check_value(cl_kernel kernel, const weft_arg_info *info, size_t size,
                           const void *value) {
@@ -212,8 +211,7 @@ cl_int weft_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
     return CL_SUCCESS;
 }
 
-/* ---- snapshots
- * ------------------------------------------------------------------------------------- */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 static uint64_t align_up(uint64_t value) {
     return (value + WEFT_BLOCK_ALIGN - 1) & ~(uint64_t)(WEFT_BLOCK_ALIGN - 1);

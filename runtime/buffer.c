@@ -33,8 +33,7 @@ static void finish_mem(weft_object *object) {
 
 const weft_class weft_mem_class = {"memory object", CL_INVALID_MEM_OBJECT, finish_mem, NULL};
 
-/* ---- buffers ----------------------------------------------------------------------------------
- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 static bool at_most_one(cl_mem_flags flags, cl_mem_flags of) {
     cl_mem_flags set = flags & of;
@@ -160,8 +159,7 @@ cl_mem weft_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, 
     return weft_clCreateBufferWithProperties(context, NULL, flags, size, host_ptr, errcode_ret);
 }
 
-/* ---- sub-buffers -------------------------------------------------------------------------------
- */
+/* ---- sub-buffers ----------------------------------------------------------------------------- */
 
 static cl_int check_sub_flags(cl_mem buffer, cl_mem_flags flags) {
     cl_context context = buffer->context;
@@ -258,8 +256,7 @@ bool weft_mem_overlaps(cl_mem a, size_t a_at, cl_mem b, size_t b_at, size_t byte
     return a_at < b_at + bytes && b_at < a_at + bytes;
 }
 
-/* ---- all memory objects
- * -------------------------------------------------------------------------- */
+/* ---- all memory objects ---------------------------------------------------------------------- */
 
 cl_int weft_clRetainMemObject(cl_mem memobj) {
     WEFT_CHECK_MEM(NULL, memobj);

@@ -92,8 +92,7 @@ static build_task *task_create(cl_program program, weft_job_kind kind, cl_uint n
     return task;
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /** The status of a link that is part of a build. */
 static cl_int as_build_status(cl_int status) {
@@ -351,8 +350,7 @@ static cl_int task_start(build_task *task) {
     return CL_SUCCESS;
 }
 
-/* ---- checks that the three share
- * ------------------------------------------------------------------ */
+/* ---- checks that the three share ------------------------------------------------------------- */
 
 static cl_int check_common(cl_context context, cl_uint num_devices, const cl_device_id *devices,
                            build_notify *notify, const void *user_data) {
@@ -424,8 +422,7 @@ static cl_int begin_and_start(build_task *task, const char *function) {
     return status;
 }
 
-/* ---- clBuildProgram
- * ----------------------------------------------------------------------------------- */
+/* ---- clBuildProgram -------------------------------------------------------------------------- */
 
 static cl_int check_clBuildProgram(cl_program program, cl_uint num_devices,
                                    const cl_device_id *devices, const char *options,
@@ -451,8 +448,7 @@ cl_int weft_clBuildProgram(cl_program program, cl_uint num_devices, const cl_dev
     return task ? begin_and_start(task, __func__) : CL_OUT_OF_HOST_MEMORY;
 }
 
-/* ---- clCompileProgram
- * --------------------------------------------------------------------------------- */
+/* ---- clCompileProgram ------------------------------------------------------------------------ */
 
 static cl_int check_headers(cl_context context, cl_uint count, const cl_program *headers,
                             const char *const *names) {
@@ -527,8 +523,7 @@ cl_int weft_clCompileProgram(cl_program program, cl_uint num_devices,
     return begin_and_start(task, __func__);
 }
 
-/* ---- clLinkProgram
- * ---------------------------------------------------------------------------------- */
+/* ---- clLinkProgram --------------------------------------------------------------------------- */
 
 static cl_int check_clLinkProgram(cl_context context, cl_uint num_devices,
                                   const cl_device_id *devices, const char *options, cl_uint count,

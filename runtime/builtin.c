@@ -32,8 +32,7 @@ const weft_builtin *weft_builtin_find(const weft_platform *platform, const char 
     return builtin;
 }
 
-/* ---- one kernel --------------------------------------------------------------------------------
- */
+/* ---- one kernel ------------------------------------------------------------------------------ */
 
 static void destroy(weft_builtin *builtin) {
     while (builtin) {
@@ -95,8 +94,7 @@ static weft_builtin *make(const weft_platform *platform, const cl_built_in_kerne
     return builtin;
 }
 
-/* ---- checks ------------------------------------------------------------------------------------
- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static void explain(char *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -196,8 +194,7 @@ static cl_int check_plugin(const cl_built_in_plugin_weft *plugin, char *why) {
     return CL_SUCCESS;
 }
 
-/* ---- registering -------------------------------------------------------------------------------
- */
+/* ---- registering ----------------------------------------------------------------------------- */
 
 /* Checks all, makes all, then links them: all or none. The platform's lock is held. */
 static cl_int register_all(weft_platform *platform, const cl_built_in_plugin_weft *plugin,
@@ -253,8 +250,7 @@ cl_int CL_API_CALL weft_clRegisterBuiltInKernelsWEFT(cl_platform_id platform,
     return status == CL_SUCCESS ? CL_SUCCESS : weft_fail(NULL, __func__, status, sentence);
 }
 
-/* ---- plug-ins ----------------------------------------------------------------------------------
- */
+/* ---- plug-ins -------------------------------------------------------------------------------- */
 
 static cl_int load_plugin(weft_platform *platform, const char *path, char *why) {
     /* Its functions are called as long as the process lives. */

@@ -7,8 +7,7 @@
 #include "runtime/info.h"
 #include "runtime/log.h"
 
-/* ---- destructor callbacks -----------------------------------------------------------------------
- */
+/* ---- destructor callbacks -------------------------------------------------------------------- */
 
 bool weft_destructor_push(pthread_mutex_t *lock, weft_destructor **list,
                           void(CL_CALLBACK *function)(void *, void *), void *user_data) {
@@ -33,8 +32,7 @@ void weft_destructor_run(weft_destructor **list, void *object) {
     }
 }
 
-/* ---- create, retain, release
- * ---------------------------------------------------------------------- */
+/* ---- create, retain, release ----------------------------------------------------------------- */
 
 static void finish_context(weft_object *object) {
     cl_context context = (cl_context)object;
@@ -224,8 +222,7 @@ cl_int weft_clSetContextDestructorCallback(cl_context context,
                : CL_OUT_OF_HOST_MEMORY;
 }
 
-/* ---- information
- * ----------------------------------------------------------------------------------- */
+/* ---- information ----------------------------------------------------------------------------- */
 
 static cl_int get_references(const void *object, weft_info_out *out) {
     cl_uint count = atomic_load(&((const struct _cl_context *)object)->base.application);

@@ -25,8 +25,7 @@ static void finish_device(weft_object *object) {
 
 const weft_class weft_device_class = {"device", CL_INVALID_DEVICE, finish_device, NULL};
 
-/* ---- making it ---------------------------------------------------------------------------------
- */
+/* ---- making it ------------------------------------------------------------------------------- */
 
 static uint32_t perf_kind(const weft_settings *settings) {
     if (!settings->perf)
@@ -142,8 +141,7 @@ bool weft_device_renew(cl_device_id device) {
     return true;
 }
 
-/* ---- information ------------------------------------------------------------------------------
- */
+/* ---- information ----------------------------------------------------------------------------- */
 
 static cl_device_id as_device(const void *object) {
     return (cl_device_id)(uintptr_t)object;
@@ -447,8 +445,7 @@ static const weft_info_row device_rows[] = {
     GETTER(CL_DEVICE_PARTITION_TYPE, weft_sub_device_get_type),
 };
 
-/* ---- API ---------------------------------------------------------------------------------------
- */
+/* ---- API ------------------------------------------------------------------------------------- */
 
 static cl_int check_clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
                                    cl_uint num_entries, const cl_device_id *devices,

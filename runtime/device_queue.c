@@ -7,8 +7,7 @@
 #include "runtime/api.h"
 #include "runtime/check.h"
 
-/* ---- the default queue -------------------------------------------------------------------------
- */
+/* ---- the default queue ----------------------------------------------------------------------- */
 
 static cl_command_queue *default_of(cl_context context, cl_device_id device) {
     return &context->default_queues[weft_context_slot(context, device)];
@@ -25,8 +24,7 @@ cl_command_queue weft_default_queue_retain(cl_context context, cl_device_id devi
     return queue;
 }
 
-/* ---- class -------------------------------------------------------------------------------------
- */
+/* ---- class ----------------------------------------------------------------------------------- */
 
 static void finish_device_queue(weft_object *object) {
     cl_command_queue queue = (cl_command_queue)object;
@@ -45,8 +43,7 @@ static void finish_device_queue(weft_object *object) {
 const weft_class weft_device_queue_class = {"device queue", CL_INVALID_COMMAND_QUEUE,
                                             finish_device_queue, NULL};
 
-/* ---- creating ----------------------------------------------------------------------------------
- */
+/* ---- creating -------------------------------------------------------------------------------- */
 
 static cl_int check_wish(const char *function, cl_context context, const weft_queue_wish *wish) {
     if (wish->size == 0 || wish->size > UINT32_MAX)

@@ -9,8 +9,7 @@ static bool fits(cl_mem buffer, size_t offset, size_t size) {
     return offset <= buffer->size && size <= buffer->size - offset;
 }
 
-/* ---- read and write ----------------------------------------------------------------------------
- */
+/* ---- read and write -------------------------------------------------------------------------- */
 
 static cl_int check_access(const char *function, cl_command_queue queue, cl_mem buffer, bool read,
                            size_t offset, size_t size, const void *ptr, cl_uint count,
@@ -71,8 +70,7 @@ cl_int CL_API_CALL weft_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_
                         ptr, size, blocking_write, num_events_in_wait_list, event_wait_list, event);
 }
 
-/* ---- copy --------------------------------------------------------------------------------------
- */
+/* ---- copy ------------------------------------------------------------------------------------ */
 
 cl_int CL_API_CALL weft_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer,
                                             cl_mem dst_buffer, size_t src_offset, size_t dst_offset,
@@ -99,8 +97,7 @@ cl_int CL_API_CALL weft_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_m
                         CL_FALSE, num_events_in_wait_list, event_wait_list, event);
 }
 
-/* ---- fill --------------------------------------------------------------------------------------
- */
+/* ---- fill ------------------------------------------------------------------------------------ */
 
 static cl_int enqueue_fill(cl_command_queue queue, cl_mem buffer, const void *pattern,
                            size_t pattern_size, size_t offset, size_t size, cl_uint count,

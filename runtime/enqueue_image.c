@@ -17,8 +17,7 @@ typedef struct box {
     unsigned char *first;
 } box;
 
-/* ---- checks -----------------------------------------------------------------------------------
- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static cl_int check_queue(const char *function, cl_command_queue queue) {
     if (!weft_is_queue(queue))
@@ -97,8 +96,7 @@ static cl_int check_pitches(const char *function, cl_mem image, const box *at, s
     return CL_SUCCESS;
 }
 
-/* ---- one transfer ------------------------------------------------------------------------------
- */
+/* ---- one transfer ---------------------------------------------------------------------------- */
 
 /* One side of a transfer. */
 typedef struct side {
@@ -141,8 +139,7 @@ static cl_int enqueue_copy(cl_command_queue queue, cl_command_type type, cl_mem 
     return weft_command_enqueue(command, blocking, event);
 }
 
-/* ---- read and write ----------------------------------------------------------------------------
- */
+/* ---- read and write -------------------------------------------------------------------------- */
 
 static cl_int check_access(const char *function, cl_command_queue queue, cl_mem image, bool read,
                            const size_t *origin, const size_t *region, size_t *row_pitch,
@@ -189,8 +186,7 @@ cl_int CL_API_CALL weft_clEnqueueWriteImage(cl_command_queue command_queue, cl_m
                         blocking_write, num_events_in_wait_list, event_wait_list, event);
 }
 
-/* ---- fill -------------------------------------------------------------------------------------
- */
+/* ---- fill ------------------------------------------------------------------------------------ */
 
 cl_int CL_API_CALL weft_clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
                                            const void *fill_color, const size_t *origin,
@@ -213,8 +209,7 @@ cl_int CL_API_CALL weft_clEnqueueFillImage(cl_command_queue command_queue, cl_me
     return weft_command_enqueue(command, CL_FALSE, event);
 }
 
-/* ---- copy -------------------------------------------------------------------------------------
- */
+/* ---- copy ------------------------------------------------------------------------------------ */
 
 static bool apart(size_t a, size_t b, size_t length) {
     return a + length <= b || b + length <= a;
@@ -257,8 +252,7 @@ cl_int CL_API_CALL weft_clEnqueueCopyImage(cl_command_queue command_queue, cl_me
                         CL_FALSE, num_events_in_wait_list, event_wait_list, event);
 }
 
-/* ---- images and buffers ------------------------------------------------------------------------
- */
+/* ---- images and buffers ---------------------------------------------------------------------- */
 
 /* The box's pixels, one after the other, from `offset` on. */
 static cl_int check_linear(const char *function, cl_command_queue queue, cl_mem image,
@@ -318,8 +312,7 @@ cl_int CL_API_CALL weft_clEnqueueCopyBufferToImage(
                         event_wait_list, event);
 }
 
-/* ---- map --------------------------------------------------------------------------------------
- */
+/* ---- map ------------------------------------------------------------------------------------- */
 
 static cl_int check_map(const char *function, cl_command_queue queue, cl_mem image,
                         cl_map_flags flags, const size_t *origin, const size_t *region,

@@ -252,8 +252,7 @@ cl_int CL_API_CALL weft_clEnqueueTask(cl_command_queue command_queue, cl_kernel 
                    event_wait_list, event);
 }
 
-/* ---- cl_khr_suggested_local_work_size ----------------------------------------------------------
- */
+/* ---- cl_khr_suggested_local_work_size -------------------------------------------------------- */
 
 static cl_int check_suggestion(const char *function, cl_kernel kernel, cl_uint dimensions,
                                const size_t *offset, const size_t *global, const size_t *suggested,

@@ -10,8 +10,7 @@
 
 #define WRITE_FLAGS ((cl_map_flags)(CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
 
-/* ---- the list of mappings ----------------------------------------------------------------------
- */
+/* ---- the list of mappings -------------------------------------------------------------------- */
 
 /* Do two boxes have a byte in common? */
 static bool boxes_meet(const weft_mapping *a, const weft_mapping *b) {
@@ -54,8 +53,7 @@ static weft_mapping *take_mapping(cl_mem mem, const void *pointer) {
     return mapping;
 }
 
-/* ---- map ---------------------------------------------------------------------------------------
- */
+/* ---- map ------------------------------------------------------------------------------------- */
 
 static cl_int check_map(const char *function, cl_command_queue queue, cl_mem buffer,
                         cl_map_flags flags, size_t offset, size_t size, cl_uint count,
@@ -129,8 +127,7 @@ void *CL_API_CALL weft_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem
     return status == CL_SUCCESS ? buffer->data + offset : NULL;
 }
 
-/* ---- unmap -------------------------------------------------------------------------------------
- */
+/* ---- unmap ----------------------------------------------------------------------------------- */
 
 cl_int CL_API_CALL weft_clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj,
                                                 void *mapped_ptr, cl_uint num_events_in_wait_list,

@@ -95,8 +95,7 @@ static cl_int enqueue(cl_command_queue queue, cl_command_type type, cl_mem a, cl
     return weft_command_enqueue(command, blocking, event);
 }
 
-/* ---- read and write ----------------------------------------------------------------------------
- */
+/* ---- read and write -------------------------------------------------------------------------- */
 
 static cl_int check_access(const char *function, cl_command_queue queue, cl_mem buffer, bool read,
                            rect_side *inside, rect_side *outside, const size_t *region,
@@ -152,8 +151,7 @@ cl_int CL_API_CALL weft_clEnqueueWriteBufferRect(cl_command_queue command_queue,
                    event);
 }
 
-/* ---- copy --------------------------------------------------------------------------------------
- */
+/* ---- copy ------------------------------------------------------------------------------------ */
 
 /* Bytes from the first to behind the last one of a region. */
 static size_t extent(const rect_side *side, const size_t *region) {
@@ -180,8 +178,8 @@ static bool regions_overlap(const rect_side *src, const rect_side *dst, const si
     /* "No overlap if region[0] for dst or src fits in the gap between region[0] and row_pitch." */
     if (in_gap(src_dx, dst_dx, region[0], row) || in_gap(dst_dx, src_dx, region[0], row))
         return false;
-    /* "No overlap if region[1] for dst or src fits in the gap between region[1] and slice_pitch."
-     */
+    /* "No overlap if region[1] for dst or src fits in the gap between region[1] and
+     * slice_pitch." */
     return !in_gap(src_dy, dst_dy, slice_size, slice) && !in_gap(dst_dy, src_dy, slice_size, slice);
 }
 

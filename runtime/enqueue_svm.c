@@ -8,8 +8,7 @@
 
 static const cl_map_flags MAP_FLAGS = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 
-/* ---- copy and fill -----------------------------------------------------------------------------
- */
+/* ---- copy and fill --------------------------------------------------------------------------- */
 
 static bool overlap(const void *a, const void *b, size_t size) {
     uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
@@ -81,8 +80,7 @@ cl_int CL_API_CALL weft_clEnqueueSVMMemFill(cl_command_queue command_queue, void
     return weft_command_enqueue(command, CL_FALSE, event);
 }
 
-/* ---- map, unmap, migrate: they only order ------------------------------------------------------
- */
+/* ---- map, unmap, migrate: they only order ---------------------------------------------------- */
 
 static cl_int enqueue_order(cl_command_queue queue, cl_command_type type, cl_bool blocking,
                             cl_uint count, const cl_event *list, cl_event *event) {
@@ -144,8 +142,7 @@ cl_int CL_API_CALL weft_clEnqueueSVMMigrateMem(cl_command_queue command_queue,
                          num_events_in_wait_list, event_wait_list, event);
 }
 
-/* ---- free --------------------------------------------------------------------------------------
- */
+/* ---- free ------------------------------------------------------------------------------------ */
 
 /* What an enqueued free needs: one block, freed by the command. */
 typedef struct svm_free {

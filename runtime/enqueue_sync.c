@@ -39,8 +39,7 @@ cl_int CL_API_CALL weft_clEnqueueBarrierWithWaitList(cl_command_queue command_qu
                          num_events_in_wait_list, event_wait_list, event);
 }
 
-/* ---- OpenCL 1.1 --------------------------------------------------------------------------------
- */
+/* ---- OpenCL 1.1 ------------------------------------------------------------------------------ */
 
 cl_int CL_API_CALL weft_clEnqueueMarker(cl_command_queue command_queue, cl_event *event) {
     WEFT_CHECK_QUEUE(command_queue);
@@ -80,8 +79,7 @@ cl_int CL_API_CALL weft_clEnqueueWaitForEvents(cl_command_queue command_queue, c
                          NULL);
 }
 
-/* ---- migration ---------------------------------------------------------------------------------
- */
+/* ---- migration ------------------------------------------------------------------------------- */
 
 cl_int CL_API_CALL weft_clEnqueueMigrateMemObjects(
     cl_command_queue command_queue, cl_uint num_mem_objects, const cl_mem *mem_objects,
@@ -108,8 +106,7 @@ cl_int CL_API_CALL weft_clEnqueueMigrateMemObjects(
                          num_events_in_wait_list, event_wait_list, event);
 }
 
-/* ---- timers ------------------------------------------------------------------------------------
- */
+/* ---- timers ---------------------------------------------------------------------------------- */
 
 cl_int CL_API_CALL weft_clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
                                                 cl_ulong *host_timestamp) {

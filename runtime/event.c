@@ -27,8 +27,7 @@ static void free_event(weft_object *object) {
 
 const weft_class weft_event_class = {"event", CL_INVALID_EVENT, finish_event, free_event};
 
-/* ---- user events -------------------------------------------------------------------------------
- */
+/* ---- user events ----------------------------------------------------------------------------- */
 
 static cl_int create_user_event(const char *function, cl_context context, cl_event *result) {
     cl_event event;
@@ -70,8 +69,7 @@ cl_int CL_API_CALL weft_clSetUserEventStatus(cl_event event, cl_int execution_st
     return CL_SUCCESS;
 }
 
-/* ---- waiting -----------------------------------------------------------------------------------
- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 cl_int CL_API_CALL weft_clWaitForEvents(cl_uint num_events, const cl_event *event_list) {
     bool failed = false;
@@ -101,8 +99,7 @@ cl_int CL_API_CALL weft_clWaitForEvents(cl_uint num_events, const cl_event *even
     return CL_SUCCESS;
 }
 
-/* ---- references and info -----------------------------------------------------------------------
- */
+/* ---- references and info --------------------------------------------------------------------- */
 
 cl_int CL_API_CALL weft_clRetainEvent(cl_event event) {
     WEFT_CHECK_EVENT(NULL, event);
@@ -162,8 +159,7 @@ cl_int CL_API_CALL weft_clGetEventInfo(cl_event event, cl_event_info param_name,
                          param_value, param_value_size_ret);
 }
 
-/* ---- callbacks ---------------------------------------------------------------------------------
- */
+/* ---- callbacks ------------------------------------------------------------------------------- */
 
 cl_int CL_API_CALL weft_clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
                                            void(CL_CALLBACK *pfn_notify)(cl_event, cl_int, void *),
@@ -192,8 +188,7 @@ cl_int CL_API_CALL weft_clSetEventCallback(cl_event event, cl_int command_exec_c
     return CL_SUCCESS;
 }
 
-/* ---- profiling ---------------------------------------------------------------------------------
- */
+/* ---- profiling ------------------------------------------------------------------------------- */
 
 static const weft_info_row PROFILING_INFO[] = {
     WEFT_INFO_FIELD(CL_PROFILING_COMMAND_QUEUED, struct _cl_event, profile.queued),

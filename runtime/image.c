@@ -10,8 +10,7 @@
 
 #define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
 
-/* ---- creation ---------------------------------------------------------------------------------
- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static void copy_rows(const weft_image_desc *to, const unsigned char *from, uint64_t row_pitch,
                       uint64_t slice_pitch) {
@@ -177,8 +176,7 @@ cl_mem weft_clCreateImage3D(cl_context context, cl_mem_flags flags,
     return create_1_1(__func__, context, flags, image_format, &desc, host_ptr, errcode_ret);
 }
 
-/* ---- formats ----------------------------------------------------------------------------------
- */
+/* ---- formats --------------------------------------------------------------------------------- */
 
 cl_int weft_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
                                        cl_mem_object_type image_type, cl_uint num_entries,
@@ -207,8 +205,7 @@ cl_int weft_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
     return CL_SUCCESS;
 }
 
-/* ---- information ------------------------------------------------------------------------------
- */
+/* ---- information ----------------------------------------------------------------------------- */
 
 static const weft_image_desc *desc_of(const void *object) {
     return ((const struct _cl_mem *)object)->image;

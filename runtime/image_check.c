@@ -7,8 +7,7 @@
 
 static const cl_mem_flags OWN_FLAGS = CL_MEM_KERNEL_READ_AND_WRITE;
 
-/* ---- sizes ------------------------------------------------------------------------------------
- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 static cl_int check_size(cl_context context, size_t size, size_t most) {
     WEFT_CHECK(context, size > 0, CL_INVALID_IMAGE_DESCRIPTOR,
@@ -47,8 +46,7 @@ static void fill_sizes(const cl_image_desc *wanted, weft_image_desc *desc) {
     desc->array_size = weft_image_is_array(type) ? (uint32_t)wanted->image_array_size : 1;
 }
 
-/* ---- pitches ----------------------------------------------------------------------------------
- */
+/* ---- pitches --------------------------------------------------------------------------------- */
 
 /* The limits on sizes keep all products below 2^63. */
 static cl_int check_pitches(cl_context context, const cl_image_desc *wanted, bool given,
@@ -92,8 +90,7 @@ uint64_t weft_image_bytes(const weft_image_desc *desc) {
     return __builtin_mul_overflow(desc->slice_pitch, slices, &bytes) ? UINT64_MAX : bytes;
 }
 
-/* ---- images of other objects ------------------------------------------------------------------
- */
+/* ---- images of other objects ----------------------------------------------------------------- */
 
 static cl_int check_parent_flags(cl_context context, cl_mem_flags flags, cl_mem_flags of) {
     WEFT_CHECK(context,
@@ -195,8 +192,7 @@ static cl_int check_mem_object(cl_context context, const cl_image_desc *wanted) 
     return CL_SUCCESS;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static cl_int check_desc(cl_context context, const cl_image_desc *wanted) {
     WEFT_CHECK(context, wanted, CL_INVALID_IMAGE_DESCRIPTOR, "if image_desc is NULL");

@@ -4,8 +4,7 @@
 
 #include "runtime/image_format.h"
 
-/* ---- types ------------------------------------------------------------------------------------
- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 enum { NORMAL = 1, INTEGER = 2, FLOATING = 4, BYTES = 8, PACKED_RGB = 16, PACKED_RGBA = 32 };
 
@@ -38,8 +37,7 @@ static const type_row types[] = {
 
 enum { TYPE_COUNT = sizeof(types) / sizeof(types[0]) };
 
-/* ---- orders -----------------------------------------------------------------------------------
- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 #define MAP(r, g, b, a) ((r) | (g) << 4 | (b) << 8 | (a) << 12)
 enum { ZERO = WEFT_MAP_ZERO, ONE = WEFT_MAP_ONE, EVERY = NORMAL | INTEGER | FLOATING };

@@ -30,8 +30,7 @@ static void finish_kernel(weft_object *object) {
 
 const weft_class weft_kernel_class = {"kernel", CL_INVALID_KERNEL, finish_kernel, NULL};
 
-/* ---- create ------------------------------------------------------------------------------------
- */
+/* ---- create ---------------------------------------------------------------------------------- */
 
 static const weft_kernel_code *find_code(const weft_build *build, const char *name) {
     uint32_t count = weft_build_kernel_count(build);
@@ -205,8 +204,7 @@ cl_kernel weft_clCreateKernel(cl_program program, const char *kernel_name, cl_in
     return kernel;
 }
 
-/* ---- all kernels of a program
- * ------------------------------------------------------------------------ */
+/* ---- all kernels of a program ---------------------------------------------------------------- */
 
 /**
  * The names of the kernels "that have the same function definition across all devices", newly
@@ -286,8 +284,7 @@ cl_int weft_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl
     return CL_SUCCESS;
 }
 
-/* ---- clone, retain, release
- * ----------------------------------------------------------------------- */
+/* ---- clone, retain, release ------------------------------------------------------------------ */
 
 /** A kernel with the same code and no arguments. NULL: out of memory. */
 static cl_kernel copy_kernel(cl_kernel source) {
@@ -345,8 +342,7 @@ cl_int weft_clReleaseKernel(cl_kernel kernel) {
     return weft_object_app_release(&kernel->base);
 }
 
-/* ---- information
- * --------------------------------------------------------------------------------- */
+/* ---- information ----------------------------------------------------------------------------- */
 
 static cl_int get_references(const void *object, weft_info_out *out) {
     cl_uint count = atomic_load(&((const struct _cl_kernel *)object)->base.application);
@@ -471,8 +467,7 @@ cl_int weft_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
                          param_value, param_value_size_ret);
 }
 
-/* ---- information about arguments
- * ------------------------------------------------------------------ */
+/* ---- information about arguments ------------------------------------------------------------- */
 
 typedef struct kernel_arg {
     const weft_image_info *image;

@@ -25,8 +25,7 @@ static void finish_nothing(weft_object *object) {
 
 const weft_class weft_platform_class = {"platform", CL_INVALID_PLATFORM, finish_nothing, NULL};
 
-/* ---- making it ---------------------------------------------------------------------------------
- */
+/* ---- making it ------------------------------------------------------------------------------- */
 
 static void complain(void *user, const weft_setting_row *row, const char *value) {
     (void)user;
@@ -37,8 +36,8 @@ static void forked(void) {
     atomic_store(atomic_load(&weft_process_page), 0);
 }
 
-/** A page that is zero in a child made by fork(): words 0 process number, 1 claim of the refresh.
- */
+/** A page that is zero in a child made by fork(): words 0 process number, 1 claim of the
+ *  refresh. */
 static bool make_process_page(void) {
     void *page = weft_mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED)
@@ -97,8 +96,7 @@ weft_platform *weft_platform_current(void) {
     return atomic_load_explicit(&the_platform, memory_order_acquire);
 }
 
-/* ---- what is made late -------------------------------------------------------------------------
- */
+/* ---- what is made late ----------------------------------------------------------------------- */
 
 static cl_int make_devices(weft_platform *platform) {
     uint32_t count = platform->settings.devices;
@@ -200,8 +198,7 @@ void weft_platform_set_dispatch_data(weft_platform *platform, void *data) {
     pthread_mutex_unlock(&platform->lock);
 }
 
-/* ---- API ----------------------------------------------------------------------------------------
- */
+/* ---- API ------------------------------------------------------------------------------------- */
 
 cl_int weft_platform_list(const void *dispatch, cl_uint num_entries, cl_platform_id *platforms,
                           cl_uint *num_platforms) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** The platform: the only global state. Made by the first call of weft_platform_get, never freed.
- */
+/** The platform: the only global state. Made by the first call of weft_platform_get, never
+ *  freed. */
 #ifndef WEFT_PLATFORM_H
 #define WEFT_PLATFORM_H
 

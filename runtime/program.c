@@ -104,8 +104,8 @@ weft_build *weft_program_build(cl_program program, cl_device_id device) {
     return NULL;
 }
 
-/* A build for a device is one for its sub-devices too, until they get their own. The lock is held.
- */
+/* A build for a device is one for its sub-devices too, until they get their own. The lock is
+ * held. */
 static const weft_build *serving_build(cl_program program, const weft_build *build) {
     const weft_build *from = build;
     cl_device_id device = build->device;
@@ -137,8 +137,7 @@ cl_program weft_program_create(cl_context context, weft_program_origin origin, c
     return program;
 }
 
-/* ---- from source ------------------------------------------------------------------------------
- */
+/* ---- from source ----------------------------------------------------------------------------- */
 
 static size_t string_length(const char *const *strings, const size_t *lengths, cl_uint i) {
     /* "If an element in lengths is zero, its accompanying string is null-terminated." */
@@ -247,8 +246,7 @@ cl_program weft_clCreateProgramWithSource(cl_context context, cl_uint count, con
     return program;
 }
 
-/* ---- from binaries
- * -------------------------------------------------------------------------------- */
+/* ---- from binaries --------------------------------------------------------------------------- */
 
 cl_int weft_check_device_list(const char *function, cl_context context, cl_uint num_devices,
                               const cl_device_id *devices) {
@@ -324,8 +322,7 @@ cl_program weft_clCreateProgramWithBinary(cl_context context, cl_uint num_device
     return program;
 }
 
-/* ---- retain, release
- * ------------------------------------------------------------------------------ */
+/* ---- retain, release ------------------------------------------------------------------------- */
 
 cl_int weft_clRetainProgram(cl_program program) {
     WEFT_CHECK_PROGRAM(program);
@@ -354,8 +351,7 @@ cl_int weft_clSetProgramReleaseCallback(cl_program program,
                : CL_OUT_OF_HOST_MEMORY;
 }
 
-/* ---- information -------------------------------------------------------------------------------
- */
+/* ---- information ----------------------------------------------------------------------------- */
 
 static cl_program as_program(const void *object) {
     return (cl_program)(uintptr_t)object;

@@ -57,8 +57,7 @@ bool weft_program_start_make(weft_build *build) {
     return true;
 }
 
-/* ---- running one of them ------------------------------------------------------------------------
- */
+/* ---- running one of them --------------------------------------------------------------------- */
 
 static void on_begin(weft_work *work) {
     (void)work;
@@ -95,8 +94,8 @@ static void prepare(weft_program_start *start, const weft_kernel_code *code) {
     launch->max_sub_groups = 1;
 }
 
-/** On this thread if that may be, else on the device's. False: it may not, and `wait` is not set.
- */
+/** On this thread if that may be, else on the device's. False: it may not, and `wait` is not
+ *  set. */
 static bool run(weft_program_start *start, const weft_kernel_code *code, bool wait) {
     const weft_device_ops *ops = start->device->ops;
 
@@ -112,8 +111,7 @@ static bool run(weft_program_start *start, const weft_kernel_code *code, bool wa
     return true;
 }
 
-/* ---- once ---------------------------------------------------------------------------------------
- */
+/* ---- once ------------------------------------------------------------------------------------ */
 
 cl_int weft_program_start_run(weft_program_start *start) {
     uint32_t state = atomic_load_explicit(&start->state, memory_order_acquire);

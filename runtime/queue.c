@@ -12,8 +12,7 @@
 /* Nodes that a queue keeps for later commands; more are freed. */
 enum { SPARE_NODES = 512 };
 
-/* ---- nodes -------------------------------------------------------------------------------------
- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 weft_command *weft_queue_take_node(cl_command_queue queue) {
     weft_command *node, *next;
@@ -63,8 +62,7 @@ static void finish_queue(weft_object *object) {
 
 const weft_class weft_queue_class = {"command queue", CL_INVALID_COMMAND_QUEUE, finish_queue, NULL};
 
-/* ---- flush and finish --------------------------------------------------------------------------
- */
+/* ---- flush and finish ------------------------------------------------------------------------ */
 
 void weft_queue_claim(weft_command *command) {
     command->deferred = false;
@@ -180,8 +178,7 @@ cl_int CL_API_CALL weft_clFinish(cl_command_queue command_queue) {
     return CL_SUCCESS;
 }
 
-/* ---- creating ----------------------------------------------------------------------------------
- */
+/* ---- creating -------------------------------------------------------------------------------- */
 
 static const cl_command_queue_properties HOST_PROPERTIES =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
@@ -366,8 +363,7 @@ cl_int CL_API_CALL weft_clReleaseCommandQueue(cl_command_queue command_queue) {
     return weft_object_app_release(&command_queue->base);
 }
 
-/* ---- info --------------------------------------------------------------------------------------
- */
+/* ---- info ------------------------------------------------------------------------------------ */
 
 static cl_int get_size(const void *object, weft_info_out *out) {
     const struct _cl_command_queue *queue = object;

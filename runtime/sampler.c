@@ -14,8 +14,7 @@ static void finish_sampler(weft_object *object) {
 
 const weft_class weft_sampler_class = {"sampler", CL_INVALID_SAMPLER, finish_sampler, NULL};
 
-/* ---- creation ---------------------------------------------------------------------------------
- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* Normalized, addressing mode, filter mode; in the order of CL_SAMPLER_NORMALIZED_COORDS ... */
 typedef struct modes {
@@ -122,8 +121,7 @@ cl_sampler weft_clCreateSamplerWithProperties(cl_context context,
     return sampler;
 }
 
-/* ---- life and information ----------------------------------------------------------------------
- */
+/* ---- life and information -------------------------------------------------------------------- */
 
 #define CHECK_SAMPLER(sampler)                                                                     \
     WEFT_CHECK(NULL, weft_is_sampler(sampler), CL_INVALID_SAMPLER,                                 \

@@ -28,8 +28,7 @@ static uint32_t groups_of(cl_device_id device, cl_device_affinity_domain domain,
     return device->ops->groups(device->device, domain, sizes, room);
 }
 
-/* ---- what is asked for -------------------------------------------------------------------------
- */
+/* ---- what is asked for ----------------------------------------------------------------------- */
 
 static cl_int plan_equally(cl_device_id device, const cl_device_partition_property *properties,
                            plan *plan) {
@@ -142,8 +141,7 @@ static cl_int make_plan(cl_device_id device, const cl_device_partition_property 
     }
 }
 
-/* ---- making them -------------------------------------------------------------------------------
- */
+/* ---- making them ----------------------------------------------------------------------------- */
 
 static cl_device_id make_part(cl_device_id parent, const plan *plan,
                               const cl_device_partition_property *properties, cl_uint first,
@@ -226,8 +224,7 @@ cl_int weft_clReleaseDevice(cl_device_id device) {
     return device->parent ? weft_object_app_release(&device->base) : CL_SUCCESS;
 }
 
-/* ---- information -------------------------------------------------------------------------------
- */
+/* ---- information ----------------------------------------------------------------------------- */
 
 static cl_device_id as_device(const void *object) {
     return (cl_device_id)(uintptr_t)object;

@@ -83,8 +83,8 @@ static const weft_info_row rows[] = {
     WEFT_INFO_GETTER(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, get_compile_size),
 };
 
-/** "The number of dimensions ... will be inferred from the value specified for input_value_size."
- */
+/** "The number of dimensions ... will be inferred from the value specified for
+ *  input_value_size." */
 static cl_int read_local_size(cl_context context, size_t bytes, const void *input,
                               sub_group_query *query) {
     size_t local[3] = {1, 1, 1};

@@ -16,8 +16,7 @@ enum { MOST_ALIGN = 128 };
 #define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
 #define SVM_FLAGS    (CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)
 
-/* ---- the table of blocks -----------------------------------------------------------------------
- */
+/* ---- the table of blocks --------------------------------------------------------------------- */
 
 void weft_svm_init(weft_svm_table *table) {
     pthread_mutex_init(&table->lock, NULL);
@@ -115,8 +114,7 @@ void weft_svm_finish(cl_context context) {
     pthread_mutex_destroy(&table->lock);
 }
 
-/* ---- clSVMAlloc, clSVMFree ---------------------------------------------------------------------
- */
+/* ---- clSVMAlloc, clSVMFree ------------------------------------------------------------------- */
 
 static cl_int check_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
                                cl_uint alignment) {
@@ -161,8 +159,7 @@ void weft_clSVMFree(cl_context context, void *svm_pointer) {
         weft_svm_free(context, svm_pointer);
 }
 
-/* ---- kernels -----------------------------------------------------------------------------------
- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static cl_int check_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index) {
     WEFT_CHECK_KERNEL(NULL, kernel);

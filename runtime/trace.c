@@ -23,8 +23,7 @@ enum { QUEUE_TRACK = 100000000 };
 /* Not blocking: a pipe without a reader is an error, not a wait. */
 enum { FILE_FLAGS = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK };
 
-/* ---- the file ----------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 /* WEFT_TRACE with "%p" replaced by the number of the process. False: too long. */
 static bool file_name(const weft_platform *platform, char *name, size_t room) {
@@ -124,8 +123,7 @@ static void put_track_name(writer *out, long thread, const char *name, unsigned 
     put(out, "\"}}");
 }
 
-/* ---- events ------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static const char *const CATEGORY[] = {"command", "chunk", "build", "compiler", "callback", "wait"};
 
@@ -262,8 +260,7 @@ const char *weft_timeline_name(cl_command_type type) {
     return "command";
 }
 
-/* ---- its life ----------------------------------------------------------------------------------
- */
+/* ---- its life -------------------------------------------------------------------------------- */
 
 static void at_exit(void) {
     const weft_platform *platform = weft_platform_current();

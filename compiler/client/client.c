@@ -342,8 +342,8 @@ static int send_job(const weft_descriptor *control, const weft_wire_job *job, in
     return sendmsg(control->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? errno : 0;
 }
 
-/** Gives the job to a process, a new one if the old one has ended. 0 or errno, or why no process.
- */
+/** Gives the job to a process, a new one if the old one has ended. 0 or errno, or why no
+ *  process. */
 static int submit(weft_compiler *compiler, const weft_wire_job *job, int socket, int directory,
                   uint64_t deadline, attempt *attempt) {
     for (int restarts = 0;;) {
@@ -649,8 +649,8 @@ void weft_compiler_run(weft_compiler *compiler, const weft_job *job, weft_job_re
     int cancel, saved_error = errno;
     uint64_t begin = weft_client_now();
     memset(result, 0, sizeof *result);
-    /* Reading and writing are cancellation points: a cancelled thread would leave its job behind.
-     */
+    /* Reading and writing are cancellation points: a cancelled thread would leave its job
+     * behind. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     enter(compiler);
     run(compiler, job, result);

@@ -30,8 +30,8 @@ typedef struct weft_store {
  */
 bool weft_store_folder(const char *setting, char folder[PATH_MAX]);
 
-/** `folder` (copied) NULL, limit 0 or out of memory: a store that holds nothing. Touches no file.
- */
+/** `folder` (copied) NULL, limit 0 or out of memory: a store that holds nothing. Touches no
+ *  file. */
 void weft_store_init(weft_store *store, const char *folder, uint64_t limit);
 void weft_store_finish(weft_store *store);
 
@@ -62,8 +62,7 @@ int weft_store_add(weft_store *store, const weft_cache_keys *keys, const weft_jo
  *  killed processes have left behind. 0 or errno. */
 int weft_store_trim(weft_store *store);
 
-/* ---- looking after it (weft cache, tests) -----------------------------------------------------
- */
+/* ---- looking after it (weft cache, tests) ---------------------------------------------------- */
 
 /** Reads a result whole, without counting it as used. 0: good; ENOENT; EBADMSG: damaged, and
  * removed if that was possible; another errno. */
@@ -72,8 +71,7 @@ int weft_store_verify(const weft_store *store, weft_cache_key key);
 /** WEFT_STORE_RESULT, _INPUTS or _TEMPORARY, and the key; 0: not a name of ours. */
 int weft_store_parse_name(const char *name, weft_cache_key *key);
 
-/* ---- names, for store.c and store_trim.c ------------------------------------------------------
- */
+/* ---- names, for store.c and store_trim.c ----------------------------------------------------- */
 
 enum {
     WEFT_STORE_RESULT = 'r',

@@ -12,8 +12,8 @@ namespace weft {
 
 namespace {
 
-/** LLVM's analysis asks the target what it cannot know: here, what a work-group makes of a value.
- */
+/** LLVM's analysis asks the target what it cannot know: here, what a work-group makes of a
+ *  value. */
 class GroupTarget : public TargetTransformInfoImplBase {
   public:
     GroupTarget(const DataLayout &layout, bool wrong)

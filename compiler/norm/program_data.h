@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** Writable program-scope variables: one block per (program, device), reached through the launch.
- */
+/** Writable program-scope variables: one block per (program, device), reached through the
+ *  launch. */
 #ifndef WEFT_NORM_PROGRAM_DATA_H
 #define WEFT_NORM_PROGRAM_DATA_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** Names of OpenCL's built-in functions as Clang mangles them (Itanium, with its address spaces).
- */
+/** Names of OpenCL's built-in functions as Clang mangles them (Itanium, with its address
+ *  spaces). */
 #ifndef WEFT_SPIRV_MANGLE_H
 #define WEFT_SPIRV_MANGLE_H
 

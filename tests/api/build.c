@@ -436,8 +436,8 @@ TEST(headers) {
     cl_program headers[3] = {weft_source(context, "#define VALUE 40\n"),
                              weft_source(context, "#define OTHER 2\n"),
                              weft_source(context, "#define OTHER 1000\n")};
-    /* "If multiple entries refer to the same header name, the first one encountered will be used"
-     */
+    /* "If multiple entries refer to the same header name, the first one encountered will be
+     * used" */
     const char *names[3] = {"a/value.h", "other.h", "other.h"};
     cl_int error = clCompileProgram(source, 0, NULL, NULL, 3, headers, names, NULL, NULL);
     if (error != CL_SUCCESS)

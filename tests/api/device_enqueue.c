@@ -77,8 +77,7 @@ static cl_int run(family *f, const char *name, size_t items, int number, cl_even
 
 #define CL20 "-cl-std=CL2.0"
 
-/* ---- what a child sees -------------------------------------------------------------------------
- */
+/* ---- what a child sees ----------------------------------------------------------------------- */
 
 static const char CAPTURES[] =
     "typedef struct { int a; float4 v; char c[5]; } thing;\n"
@@ -166,8 +165,7 @@ TEST(local_arguments) {
     finish(&f);
 }
 
-/* ---- order -------------------------------------------------------------------------------------
- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static const char ORDER[] =
     "kernel void wait_kernel(global int *r) {\n"
@@ -254,8 +252,7 @@ TEST(children_wait_for_events) {
     finish(&f);
 }
 
-/* ---- when a parent is complete -----------------------------------------------------------------
- */
+/* ---- when a parent is complete --------------------------------------------------------------- */
 
 /* The language forbids recursion, through blocks as well: each level is a function of its own. */
 static const char LEVELS[] =
@@ -336,8 +333,7 @@ TEST(profiling_tells_the_parent_from_its_children) {
     finish(&f);
 }
 
-/* ---- errors ------------------------------------------------------------------------------------
- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static const char ERRORS[] =
     "kernel void codes(global int *r) {\n"
@@ -489,8 +485,7 @@ TEST(no_default_queue) {
     finish(&f);
 }
 
-/* ---- many --------------------------------------------------------------------------------------
- */
+/* ---- many ------------------------------------------------------------------------------------ */
 
 static const char MANY[] =
     "kernel void many(global int *r) {\n"
@@ -523,8 +518,7 @@ TEST(many_children_on_all_threads) {
     finish(&f);
 }
 
-/* ---- programs ----------------------------------------------------------------------------------
- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static const char PART[] =
     "static void f(global int *r) {\n"

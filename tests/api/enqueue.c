@@ -342,8 +342,7 @@ TEST(program_scope_variables) {
     drop(&f);
 }
 
-/* ---- native kernels
- * ------------------------------------------------------------------------------ */
+/* ---- native kernels -------------------------------------------------------------------------- */
 
 typedef struct native_args {
     cl_int number;

@@ -72,8 +72,7 @@ static void end(fixture *f) {
     drop_side(&f->there);
 }
 
-/* ---- a good call of each function --------------------------------------------------------------
- */
+/* ---- a good call of each function ------------------------------------------------------------ */
 
 #define CALL(name)                                                                                 \
     static cl_int name(fixture *f, cl_command_queue queue, cl_uint count, const cl_event *list,    \

@@ -63,8 +63,7 @@ static cl_int value_of(fixture *f) {
     return value;
 }
 
-/* ---- user events and information ---------------------------------------------------------------
- */
+/* ---- user events and information ------------------------------------------------------------- */
 
 TEST(user_events) {
     fixture f = make(0);
@@ -151,8 +150,7 @@ TEST(references) {
     drop(&f);
 }
 
-/* ---- order and errors through wait lists --------------------------------------------------------
- */
+/* ---- order and errors through wait lists ----------------------------------------------------- */
 
 TEST(wait_lists_of_many_events) {
     enum { COUNT = 100 };
@@ -272,8 +270,7 @@ TEST(a_wait_for_a_user_event_that_another_thread_sets) {
     drop(&f);
 }
 
-/* ---- callbacks
- * ----------------------------------------------------------------------------------- */
+/* ---- callbacks ------------------------------------------------------------------------------- */
 
 typedef struct calls {
     _Atomic int count[4]; /* by what was asked for: complete, running, submitted */
@@ -382,8 +379,7 @@ TEST(callback_errors) {
     drop(&f);
 }
 
-/* ---- profiling
- * ------------------------------------------------------------------------------------ */
+/* ---- profiling ------------------------------------------------------------------------------- */
 
 static cl_ulong time_of(cl_event event, cl_profiling_info name) {
     cl_ulong time = 0;

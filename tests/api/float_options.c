@@ -128,8 +128,8 @@ TEST(single_precision_constant) {
     CHECK(out[1] == 4);
 }
 
-/** "__FAST_RELAXED_MATH__ ... is defined when -cl-fast-relaxed-math is specified", and only then.
- */
+/** "__FAST_RELAXED_MATH__ ... is defined when -cl-fast-relaxed-math is specified", and only
+ *  then. */
 TEST(macros) {
     static const char source[] = "kernel void k(global const float *in, global float *out) {\n"
                                  "#ifdef __FAST_RELAXED_MATH__\n"

@@ -269,8 +269,7 @@ TEST(map_host_memory) {
     end(s);
 }
 
-/* ---- errors -----------------------------------------------------------------------------------
- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* The functions with one image, in one form. */
 typedef cl_int image_call(cl_command_queue queue, cl_mem image, const size_t *origin,

@@ -219,8 +219,7 @@ TEST(arg_info_must_be_asked_for) {
     clReleaseContext(context);
 }
 
-/* ---- clSetKernelArg
- * ------------------------------------------------------------------------------- */
+/* ---- clSetKernelArg -------------------------------------------------------------------------- */
 
 TEST(set_arg_errors) {
     start s = begin();

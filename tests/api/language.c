@@ -49,11 +49,10 @@ static cl_program build(cl_context context, const char *source, const char *opti
     return program;
 }
 
-/* ---- work-group functions ----------------------------------------------------------------------
- */
+/* ---- work-group functions -------------------------------------------------------------------- */
 
-/* Six results per item, at a place that says which item: linear id in the group, group, and so on.
- */
+/* Six results per item, at a place that says which item: linear id in the group, group, and so
+ * on. */
 static const char scans[] =
     "kernel void k(global const T *in, global T *out) {\n"
     "    size_t i = get_global_linear_id(), n = get_global_size(0) * get_global_size(1) *\n"
@@ -199,8 +198,7 @@ TEST(work_group_functions) {
     clReleaseContext(context);
 }
 
-/* ---- atomics -----------------------------------------------------------------------------------
- */
+/* ---- atomics --------------------------------------------------------------------------------- */
 
 /** Items that are not there, or not in the branch, take no part in an atomic, whatever is done with
  *  what it gives: InstCombine folds that into the code that is run lane by lane. */
@@ -234,8 +232,7 @@ TEST(atomics_of_some_items) {
     clReleaseContext(context);
 }
 
-/* ---- address spaces ----------------------------------------------------------------------------
- */
+/* ---- address spaces -------------------------------------------------------------------------- */
 
 TEST(generic_pointers_know_their_space) {
     static const char source[] =

@@ -77,8 +77,7 @@ static cl_int compile_error(const char *options) {
     return error;
 }
 
-/* ---- preprocessor ------------------------------------------------------------------------------
- */
+/* ---- preprocessor ---------------------------------------------------------------------------- */
 
 TEST(define) {
     weft_need_compiler();
@@ -188,8 +187,7 @@ TEST(embedded_headers_come_first) {
     leave_folder();
 }
 
-/* ---- language ----------------------------------------------------------------------------------
- */
+/* ---- language -------------------------------------------------------------------------------- */
 
 TEST(standard) {
     weft_need_compiler();
@@ -241,8 +239,7 @@ TEST(cxx_for_opencl) {
     CHECK_EQ(value_of("-cl-std=CLC++2021", object, "*out = s.n;", 0), 1);
 }
 
-/* ---- warnings ----------------------------------------------------------------------------------
- */
+/* ---- warnings -------------------------------------------------------------------------------- */
 
 static const char *const doubtful = "int a = x; if (a = 2) *out = 3;";
 
@@ -272,8 +269,7 @@ TEST(log_names_the_users_place) {
     CHECK(strstr(log_text, "my.cl:71:12: error: "));
 }
 
-/* ---- floating point ----------------------------------------------------------------------------
- */
+/* ---- floating point -------------------------------------------------------------------------- */
 
 TEST(single_precision_constant) {
     weft_need_compiler();
@@ -348,8 +344,7 @@ TEST(optimisation_and_what_asks_for_nothing) {
     CHECK_EQ(value_of("-cl-strict-aliasing -cl-no-subgroup-ifp -cl-mad-enable", "", body, 0), 45);
 }
 
-/* ---- work-groups, arguments, SPIR --------------------------------------------------------------
- */
+/* ---- work-groups, arguments, SPIR ------------------------------------------------------------ */
 
 /** What an ND-range of 5 items in groups of 4 comes to. */
 static cl_int odd_range(const char *options) {
@@ -421,8 +416,7 @@ TEST(spir_is_refused_with_a_sentence) {
     clReleaseContext(context);
 }
 
-/* ---- the linker --------------------------------------------------------------------------------
- */
+/* ---- the linker ------------------------------------------------------------------------------ */
 
 /** What `x + 0.0f` of -0.0f is in a function that comes from a library made with `library` (NULL:
  *  from a compiled object), in a program linked with `link`. */

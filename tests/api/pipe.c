@@ -11,8 +11,7 @@ static cl_mem make_pipe(cl_context context, cl_uint size, cl_uint packets) {
     return pipe;
 }
 
-/* ---- objects -----------------------------------------------------------------------------------
- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 static cl_int create_error(cl_context context, cl_mem_flags flags, cl_uint size, cl_uint packets,
                            const cl_pipe_properties *properties) {
@@ -92,8 +91,7 @@ TEST(the_host_cannot_reach_it) {
     end(s);
 }
 
-/* ---- kernels -----------------------------------------------------------------------------------
- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static const char source[] =
     "kernel void put(write_only pipe int p, global int *failed) {\n"

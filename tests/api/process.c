@@ -80,8 +80,7 @@ static void use(fixture *f) {
     clReleaseKernel(kernel);
 }
 
-/* ---- children
- * ------------------------------------------------------------------------------------ */
+/* ---- children -------------------------------------------------------------------------------- */
 
 enum { CHILD_SKIPS = 77 };
 
@@ -161,8 +160,7 @@ TEST(fork_after_use) {
     drop(&f);
 }
 
-/* ---- a parent whose threads are in the middle of something
- * ---------------------------------------- */
+/* ---- a parent whose threads are in the middle of something ----------------------------------- */
 
 static _Atomic bool stop;
 
@@ -199,8 +197,7 @@ TEST(fork_while_threads_work) {
     }
 }
 
-/* ---- the end of a process
- * --------------------------------------------------------------------------- */
+/* ---- the end of a process -------------------------------------------------------------------- */
 
 static double now(void) {
     struct timespec t;
@@ -251,8 +248,7 @@ TEST(exit_in_the_middle_of_a_kernel) {
     CHECK(took <= 0.1);
 }
 
-/* ---- threads
- * ---------------------------------------------------------------------------------------- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 static void *use_in_thread(void *argument) {
     fixture *f = argument;
@@ -319,8 +315,7 @@ TEST(the_thread_that_made_everything_ends) {
     drop(&before);
 }
 
-/* ---- hostile settings
- * ---------------------------------------------------------------------------- */
+/* ---- hostile settings ------------------------------------------------------------------------ */
 
 static void divide_hostile(void *argument) {
     (void)argument;
@@ -369,8 +364,7 @@ TEST(all_descriptors_closed_by_the_application) {
     in_child(close_all, NULL, 60);
 }
 
-/* ---- no more threads or processes
- * ---------------------------------------------------------------- */
+/* ---- no more threads or processes ------------------------------------------------------------ */
 
 typedef struct image {
     unsigned char *bytes;

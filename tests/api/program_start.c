@@ -292,8 +292,7 @@ TEST(constructor_that_fails) {
     end(&r);
 }
 
-/* ---- several threads ---------------------------------------------------------------------------
- */
+/* ---- several threads ------------------------------------------------------------------------- */
 
 enum { THREADS = 4 };
 
@@ -344,8 +343,7 @@ TEST(released_before_the_kernel_ends) {
     CHECK_EQ(clReleaseContext(r.context), CL_SUCCESS);
 }
 
-/* ---- several devices ---------------------------------------------------------------------------
- */
+/* ---- several devices ------------------------------------------------------------------------- */
 
 /** A context of the first device's parts, one compute unit each; false: it has one unit only. */
 static bool begin_parts(run *r, cl_device_id parts[2]) {

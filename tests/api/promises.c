@@ -48,8 +48,7 @@ static void end(fixture *f) {
     CHECK_EQ(clReleaseContext(f->context), CL_SUCCESS);
 }
 
-/* ---- chains ------------------------------------------------------------------------------------
- */
+/* ---- chains ---------------------------------------------------------------------------------- */
 
 static cl_event gate_of(cl_context context) {
     cl_int error = 1;
@@ -140,8 +139,7 @@ TEST(a_chain_that_nobody_holds) {
     end(&f);
 }
 
-/* ---- callbacks: the states in their order ------------------------------------------------------
- */
+/* ---- callbacks: the states in their order ---------------------------------------------------- */
 
 typedef struct order {
     _Atomic int heard;
@@ -207,8 +205,7 @@ TEST(callbacks_for_all_states_come_in_their_order) {
     end(&f);
 }
 
-/* ---- one kernel, many threads ------------------------------------------------------------------
- */
+/* ---- one kernel, many threads ---------------------------------------------------------------- */
 
 enum { THREADS = 8, SETS = 4000 };
 

@@ -95,8 +95,7 @@ TEST(invalid_handles) {
     clReleaseContext(context);
 }
 
-/* ---- order ------------------------------------------------------------------------------------
- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 typedef struct step {
     _Atomic int *clock;
@@ -251,8 +250,7 @@ TEST(deprecated_marker_and_wait) {
     clReleaseContext(context);
 }
 
-/* ---- flush, finish, release -------------------------------------------------------------------
- */
+/* ---- flush, finish, release ------------------------------------------------------------------ */
 
 TEST(flushed_work_runs_without_another_call) {
     cl_context context = weft_context(1);

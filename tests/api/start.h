@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** A context of the first device and a queue on it: what tests of one family begin with, and end.
- */
+/** A context of the first device and a queue on it: what tests of one family begin with, and
+ *  end. */
 #ifndef WEFT_TEST_START_H
 #define WEFT_TEST_START_H
 

@@ -68,8 +68,7 @@ static void drop(cl_uint count, cl_device_id *parts) {
         CHECK_EQ(clReleaseDevice(parts[i]), CL_SUCCESS);
 }
 
-/* ---- partitions --------------------------------------------------------------------------------
- */
+/* ---- partitions ------------------------------------------------------------------------------ */
 
 TEST(equally) {
     const property three[] = {EQUALLY, 3, 0};
@@ -208,8 +207,7 @@ TEST(errors) {
     CHECK_EQ(count, 16);
 }
 
-/* ---- references --------------------------------------------------------------------------------
- */
+/* ---- references ------------------------------------------------------------------------------ */
 
 TEST(references) {
     const property half[] = {EQUALLY, 8, 0};
@@ -241,8 +239,7 @@ TEST(references) {
     CHECK_EQ(clReleaseDevice((cl_device_id)weft_platform()), CL_INVALID_DEVICE);
 }
 
-/* ---- commands ----------------------------------------------------------------------------------
- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 typedef struct place {
     cpu_set_t *set;

@@ -9,8 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- allocating --------------------------------------------------------------------------------
- */
+/* ---- allocating ------------------------------------------------------------------------------ */
 
 TEST(capabilities) {
     cl_device_svm_capabilities all = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER |
@@ -84,8 +83,7 @@ TEST(free_takes_anything_and_the_context_frees_the_rest) {
     end(s);
 }
 
-/* ---- buffers -----------------------------------------------------------------------------------
- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 static cl_bool uses_svm(cl_mem mem) {
     cl_bool uses = 77;
@@ -125,8 +123,7 @@ TEST(buffers_over_svm) {
     end(s);
 }
 
-/* ---- commands ----------------------------------------------------------------------------------
- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 static cl_command_type type_of(cl_event event) {
     cl_command_type type = 0;
@@ -266,8 +263,7 @@ TEST(wait_lists) {
     end(s);
 }
 
-/* ---- enqueued free -----------------------------------------------------------------------------
- */
+/* ---- enqueued free --------------------------------------------------------------------------- */
 
 typedef struct freed {
     cl_context context;
@@ -347,8 +343,7 @@ TEST(no_profile_of_a_free) {
     end(s);
 }
 
-/* ---- kernels -----------------------------------------------------------------------------------
- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static const char source[] =
     "typedef struct node { int value; global struct node *next; } node;\n"

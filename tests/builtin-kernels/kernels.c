@@ -67,8 +67,7 @@ static void write_to(fixture *f, cl_mem mem, size_t bytes, const void *from) {
              CL_SUCCESS);
 }
 
-/* ---- lists and programs ----------------------------------------------------------------------
- */
+/* ---- lists and programs ---------------------------------------------------------------------- */
 
 TEST(device_lists_them) {
     char names[1024];
@@ -148,8 +147,7 @@ TEST(program_errors) {
     CHECK_EQ(clReleaseContext(context), CL_SUCCESS);
 }
 
-/* ---- information -------------------------------------------------------------------------------
- */
+/* ---- information ----------------------------------------------------------------------------- */
 
 static const char *arg_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name) {
     static char text[256];
@@ -238,8 +236,7 @@ TEST(arguments_are_checked_against_the_signature) {
     end(&f);
 }
 
-/* ---- calls -------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 TEST(values_of_every_type_arrive) {
     fixture f = begin("test.values");
@@ -399,8 +396,7 @@ TEST(sgemm_is_right_for_any_shape) {
     end(&f);
 }
 
-/* ---- registering -------------------------------------------------------------------------------
- */
+/* ---- registering ----------------------------------------------------------------------------- */
 
 static clRegisterBuiltInKernelsWEFT_fn registrar(void) {
     clRegisterBuiltInKernelsWEFT_fn function =

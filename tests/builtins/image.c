@@ -83,8 +83,7 @@ static bool near_to(float actual, double expected, double ulps) {
     return fabs((double)actual - expected) <= ulps * ulp;
 }
 
-/* ---- every format ------------------------------------------------------------------------------
- */
+/* ---- every format ---------------------------------------------------------------------------- */
 
 static const char formats_source[] =
     "kernel void read_f(read_only image2d_t i, global float4 *o) {\n"
@@ -262,8 +261,7 @@ TEST(writes_of_every_format) {
     end(s);
 }
 
-/* ---- every sampler -----------------------------------------------------------------------------
- */
+/* ---- every sampler --------------------------------------------------------------------------- */
 
 /* One kernel per image type and sampler: the sampler as an argument and as a literal. */
 static const char sampler_source[] =
@@ -447,8 +445,7 @@ TEST(literal_samplers) {
     }
 }
 
-/* ---- the rest ---------------------------------------------------------------------------------
- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 static const char rest_source[] =
     "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"
@@ -573,8 +570,8 @@ TEST(outside_of_the_image) {
     end(s);
 }
 
-/* Work-items of one vector that part before they read and write, in a quick and in a rare format.
- */
+/* Work-items of one vector that part before they read and write, in a quick and in a rare
+ * format. */
 TEST(under_a_condition) {
     static const cl_image_format formats[] = {{CL_RGBA, CL_UNORM_INT8}, {CL_ARGB, CL_UNORM_INT8}};
     start s = begin(rest_source);

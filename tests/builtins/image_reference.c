@@ -6,8 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---- formats ----------------------------------------------------------------------------------
- */
+/* ---- formats --------------------------------------------------------------------------------- */
 
 int reference_channels(cl_channel_order order) {
     switch (order) {
@@ -285,8 +284,7 @@ void reference_border(cl_image_format format, double result[4]) {
     SET(0, 0, 0, opaque ? 1 : 0);
 }
 
-/* ---- sampling ---------------------------------------------------------------------------------
- */
+/* ---- sampling -------------------------------------------------------------------------------- */
 
 /* Pixel indices on one axis; `weight` is that of i1. For CL_FILTER_NEAREST i0 counts alone. The
  * arithmetic is float's, as the specification's formulas are for the device. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* libFuzzer: files of the disk cache, as they are and once more with key and checksum made right.
- */
+/* libFuzzer: files of the disk cache, as they are and once more with key and checksum made
+ * right. */
 #include "compiler/client/store.c"
 
 #include <stdlib.h>

@@ -28,8 +28,7 @@ static struct {
     int n;
 } arguments;
 
-/* ---- what kernels call, under the names that Clang gives to OpenCL C's functions --------------
- */
+/* ---- what kernels call, under the names that Clang gives to OpenCL C's functions ------------- */
 
 #define QUERY(name, mangled, inside, outside)                                                      \
     uint64_t name(uint32_t d) __asm__(mangled);                                                    \

@@ -161,8 +161,8 @@ TEST(exponential_macros_in_memory) {
     CHECK_CHILD(fails_as_it_should, &bad);
 }
 
-/** Work without end in the front end: a constant expression, a template-like recursion of macros.
- */
+/** Work without end in the front end: a constant expression, a template-like recursion of
+ *  macros. */
 TEST(endless_recursion_of_types) {
     static char source[400000];
     size_t at = (size_t)sprintf(source, "kernel void k(global int *p) { *p = ");
@@ -306,8 +306,8 @@ static pid_t find_compiler(void) {
 }
 
 static void *kill_compiler(void *argument) {
-    /* In the middle of the build. The job's child is a copy of the server, but without our pidfd.
-     */
+    /* In the middle of the build. The job's child is a copy of the server, but without our
+     * pidfd. */
     usleep(300000);
     pid_t pid = find_compiler();
     *(pid_t *)argument = pid > 0 && kill(pid, SIGKILL) == 0 ? pid : -1;

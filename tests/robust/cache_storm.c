@@ -39,8 +39,7 @@ static void remove_folder(void) {
     CHECK_EQ(system(command), 0);
 }
 
-/* ---- one process -------------------------------------------------------------------------------
- */
+/* ---- one process ----------------------------------------------------------------------------- */
 
 /** Builds and runs program number `n`: 0, or the line of what failed. */
 #define REQUIRE(condition)                                                                         \
@@ -131,8 +130,7 @@ static int storm(int processes, int killed) {
     return wrong;
 }
 
-/* ---- the folder --------------------------------------------------------------------------------
- */
+/* ---- the folder ------------------------------------------------------------------------------ */
 
 /** Results in the folder; `change` (may be NULL) is called with each path. */
 static int each_result(void (*change)(const char *path, int number)) {
@@ -192,8 +190,7 @@ static void damage(const char *path, int number) {
     close(fd);
 }
 
-/* ---- tests -------------------------------------------------------------------------------------
- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 TEST(thirty_two_processes_ten_killed) {
     new_folder();

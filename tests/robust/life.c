@@ -45,8 +45,7 @@ static const char source[] =
     "    a[get_global_id(0)] = l[get_local_size(0) - 1 - i]; }\n"
     "kernel void print(global int *a) { printf(\"%d %s\\n\", a[0], \"text\"); }\n";
 
-/* ---- steps: one call that may fail each; after a failure it is as if there had been no call
- * ------ */
+/* ---- steps: one call that may fail each; after a failure it is as if there had been no call -- */
 
 #define MADE(object, call)                                                                         \
     do {                                                                                           \
@@ -355,8 +354,7 @@ static const struct {
     STEP(finish),       STEP(run_add),       STEP(check_add),
 };
 
-/* ---- a life -----------------------------------------------------------------------------------
- */
+/* ---- a life ---------------------------------------------------------------------------------- */
 
 static bool is_shortage(cl_int error) {
     return error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES ||

@@ -14,8 +14,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-/* ---- threads and stacks -----------------------------------------------------------------------
- */
+/* ---- threads and stacks ---------------------------------------------------------------------- */
 
 /** Runs a body on a thread with so much stack. */
 static int on_stack(size_t bytes, void *(*body)(void *), void *argument) {
@@ -109,8 +108,7 @@ TEST(thread_that_enqueued_ends_before_the_kernel) {
     CHECK_CHILD(enqueuing_thread_ends, NULL);
 }
 
-/* ---- descriptors and files --------------------------------------------------------------------
- */
+/* ---- descriptors and files ------------------------------------------------------------------- */
 
 static void close_all(void) {
     syscall(SYS_close_range, 3, ~0u, 0);
@@ -261,8 +259,7 @@ TEST(leaves_only_its_cache) {
     CHECK_EQ(second, 0);
 }
 
-/* ---- signals ----------------------------------------------------------------------------------
- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 static void host_handler(int number) {
     (void)number;
@@ -312,8 +309,8 @@ static void note_thread(int number) {
     handled++;
 }
 
-/** A signal to the process reaches a thread of the application's, even in the middle of a kernel.
- */
+/** A signal to the process reaches a thread of the application's, even in the middle of a
+ *  kernel. */
 static int signals_reach_the_host(void *argument) {
     static guest g;
     struct sigaction action = {.sa_handler = note_thread};
@@ -336,8 +333,7 @@ TEST(signals_never_go_to_our_threads) {
     CHECK_CHILD(signals_reach_the_host, NULL);
 }
 
-/* ---- locale -----------------------------------------------------------------------------------
- */
+/* ---- locale ---------------------------------------------------------------------------------- */
 
 static const char printing[] =
     "kernel void print(float f) {\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* The ICD loader, or libweft.so itself, unloaded while a kernel runs. This program links neither.
- */
+/* The ICD loader, or libweft.so itself, unloaded while a kernel runs. This program links
+ * neither. */
 #include "robust/guest.h"
 
 #include <dlfcn.h>

@@ -61,8 +61,7 @@ static bool good(bool condition, const char *what, int line) {
 #define GOOD(condition) good((condition), #condition, __LINE__)
 #define OK(call)        good((call) == CL_SUCCESS, #call, __LINE__)
 
-/* ---- worlds ------------------------------------------------------------------------------------
- */
+/* ---- worlds ---------------------------------------------------------------------------------- */
 
 /* Every eighth has a text of its own, so that the compiler has something to do. */
 static cl_program build(thread_state *t, cl_context context) {
@@ -177,8 +176,7 @@ static void replace_world(thread_state *t) {
     atomic_fetch_add(&replaced, 1);
 }
 
-/* ---- gates: user events that any thread sets ---------------------------------------------------
- */
+/* ---- gates: user events that any thread sets ------------------------------------------------- */
 
 static void open_gate(cl_event gate) {
     cl_int status = clSetUserEventStatus(gate, CL_COMPLETE);
@@ -226,8 +224,7 @@ static void watch(thread_state *t, cl_event event) {
     OK(clSetEventCallback(event, states[pick(t, 3)], seen, NULL));
 }
 
-/* ---- one round -------------------------------------------------------------------------------
- */
+/* ---- one round ------------------------------------------------------------------------------- */
 
 /* What a round works on. */
 typedef struct round_state {
@@ -416,8 +413,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static long resident_kib(void) {
     char line[256];
@@ -468,8 +464,7 @@ static int watch_memory(double seconds, long *samples) {
     return count;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static void find_devices(void) {
     const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,

@@ -72,8 +72,7 @@ static cl_int end_of(life *l) {
     return status;
 }
 
-/* ---- built-in kernels --------------------------------------------------------------------------
- */
+/* ---- built-in kernels ------------------------------------------------------------------------ */
 
 static int number;
 
@@ -115,8 +114,7 @@ static cl_int builtins(void *argument) {
     return register_one(l);
 }
 
-/* ---- shared virtual memory ---------------------------------------------------------------------
- */
+/* ---- shared virtual memory ------------------------------------------------------------------- */
 
 static cl_int svm(void *argument) {
     life *l = argument;
@@ -140,8 +138,7 @@ static cl_int svm(void *argument) {
     return weft_clFinish(l->queue);
 }
 
-/* ---- sub-devices -------------------------------------------------------------------------------
- */
+/* ---- sub-devices ----------------------------------------------------------------------------- */
 
 static cl_int sub_devices(void *argument) {
     const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
@@ -162,8 +159,7 @@ static cl_int sub_devices(void *argument) {
     return got == 0 ? CL_SUCCESS : WRONG_RESULT;
 }
 
-/* ---- images, samplers, pipes -------------------------------------------------------------------
- */
+/* ---- images, samplers, pipes ----------------------------------------------------------------- */
 
 static cl_int make_images(life *l) {
     const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};

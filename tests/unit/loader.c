@@ -233,8 +233,7 @@ TEST(flipped_bits_do_no_harm) {
     }
 }
 
-/* ---- systems that refuse executable memory ------------------------------------------------------
- */
+/* ---- systems that refuse executable memory --------------------------------------------------- */
 
 enum { NO_ANONYMOUS = 1, NO_MEMORY_FILE = 2, NO_FILE = 4 };
 

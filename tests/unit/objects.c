@@ -139,8 +139,7 @@ TEST(fork_makes_objects_invalid) {
     weft_release(&t);
 }
 
-/* ---- information
- * --------------------------------------------------------------------------------- */
+/* ---- information ----------------------------------------------------------------------------- */
 
 static cl_int get_two(const void *object, weft_info_out *out) {
     const thing *t = object;

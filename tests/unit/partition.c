@@ -25,8 +25,7 @@ static void need_hwloc(void) {
         SKIP("libhwloc.so.15 is not installed");
 }
 
-/* ---- units -------------------------------------------------------------------------------------
- */
+/* ---- units ----------------------------------------------------------------------------------- */
 
 TEST(each_cpu_of_ours_is_a_unit) {
     weft_units units = read_units(0, NULL);
@@ -104,8 +103,7 @@ TEST(a_thread_is_inside_its_own_cpus) {
     weft_units_finish(&units);
 }
 
-/* ---- parts -------------------------------------------------------------------------------------
- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 /* Where each group ran. */
 typedef struct places {

@@ -92,8 +92,7 @@ TEST(a_shuffle_changes_the_order) {
     ops->destroy(device);
 }
 
-/* ---- waiting threads help -----------------------------------------------------------------------
- */
+/* ---- waiting threads help -------------------------------------------------------------------- */
 
 static void *self_of(void) {
     return (void *)(uintptr_t)pthread_self();
@@ -262,8 +261,7 @@ TEST(a_thread_with_a_small_stack_does_not_help) {
     ops->destroy(device);
 }
 
-/* ---- chains -------------------------------------------------------------------------------------
- */
+/* ---- chains ---------------------------------------------------------------------------------- */
 
 TEST(a_long_chain_submitted_by_completions) {
     enum { LENGTH = 20000 };
@@ -344,8 +342,7 @@ TEST(destroy_lets_submitted_work_end) {
     }
 }
 
-/* ---- memory of a group --------------------------------------------------------------------------
- */
+/* ---- memory of a group ----------------------------------------------------------------------- */
 
 static void memory_entry(const weft_launch *launch, weft_worker *worker, uint64_t first,
                          uint64_t count) {
@@ -414,8 +411,7 @@ TEST(a_fault_is_the_status_of_the_command) {
     ops->destroy(device);
 }
 
-/* ---- floating-point environment -----------------------------------------------------------------
- */
+/* ---- floating-point environment -------------------------------------------------------------- */
 
 static uint32_t read_mxcsr(void) {
     uint32_t value;
@@ -471,8 +467,7 @@ TEST(kernels_have_their_own_floating_point_environment) {
     ops->destroy(device);
 }
 
-/* ---- no threads to be had -----------------------------------------------------------------------
- */
+/* ---- no threads to be had -------------------------------------------------------------------- */
 
 /* In a process of its own that may not start threads. */
 static int without_threads(void) {

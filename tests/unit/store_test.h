@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** What the tests of the disk cache share: one store in a folder of its own, and numbered results.
- */
+/** What the tests of the disk cache share: one store in a folder of its own, and numbered
+ *  results. */
 #ifndef WEFT_STORE_TEST_H
 #define WEFT_STORE_TEST_H
 
