@@ -7,10 +7,8 @@
  * environment names a module (KERNELS_SPIRV), it is what Clang made of the file, and is run
  * instead.
  */
-#include "harness.h"
 #include "reference.h"
-
-#include <CL/cl.h>
+#include "session.h"
 
 static const reference_launch shapes[] = {
     {1, {1, 1, 1}, {0}, {1, 1, 1}},    {1, {5, 1, 1}, {0}, {1, 1, 1}},
@@ -27,9 +25,7 @@ static const reference_launch shapes[] = {
 enum { SHAPES = sizeof(shapes) / sizeof(*shapes), MAX_TOTAL = 1024, MAX_ITEMS = 128 };
 enum { OUT_COUNT = MAX_TOTAL * 4, IN_COUNT = MAX_TOTAL + 64, SCRATCH_COUNT = MAX_ITEMS * 8 };
 
-static cl_context context;
-static cl_command_queue queue;
-static cl_program program;
+static session here;
 static cl_mem out_buffer, in_buffer;
 static int out_wanted[OUT_COUNT], out_got[OUT_COUNT], in_data[IN_COUNT], scratch[SCRATCH_COUNT];
 
@@ -39,41 +35,16 @@ static int pseudo_random(void) {
     return (int)(state >> 8) % 251;
 }
 
-static void build(cl_device_id device) {
-    static char bytes[1 << 20], log[1 << 14];
-    const char *text = bytes, *module = getenv("KERNELS_SPIRV");
-    cl_int error;
-    FILE *file = fopen(module ? module : SOURCE, "rb");
-    CHECK(file);
-    size_t size = fread(bytes, 1, sizeof(bytes) - 1, file);
-    fclose(file);
-    bytes[size] = 0;
-    program = module ? clCreateProgramWithIL(context, bytes, size, &error)
-                     : clCreateProgramWithSource(context, 1, &text, NULL, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    error = clBuildProgram(program, 1, &device, module ? NULL : "-cl-std=CL2.0", NULL, NULL);
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL);
-    if (error)
-        FAIL("build: %d %.800s", error, log);
-}
-
 static void set_up(void) {
-    cl_platform_id platform;
-    cl_device_id device;
+    const char *module = getenv("KERNELS_SPIRV");
     cl_int error;
-    if (program)
+    if (here.program)
         return;
-    CHECK_EQ(clGetPlatformIDs(1, &platform, NULL), CL_SUCCESS);
-    CHECK_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, NULL), CL_SUCCESS);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+    here = start_session(module ? module : SOURCE, module);
+    out_buffer = clCreateBuffer(here.context, CL_MEM_READ_WRITE, sizeof(out_got), NULL, &error);
     CHECK_EQ(error, CL_SUCCESS);
-    queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
+    in_buffer = clCreateBuffer(here.context, CL_MEM_READ_WRITE, sizeof(in_data), NULL, &error);
     CHECK_EQ(error, CL_SUCCESS);
-    out_buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(out_got), NULL, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    in_buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(in_data), NULL, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    build(device);
 }
 
 /** One launch on the device: fills out_got. */
@@ -86,22 +57,22 @@ static void run_device(cl_kernel kernel, const reference_launch *launch, int n) 
         sizes[2][d] = launch->local_size[d];
         items *= launch->local_size[d];
     }
-    CHECK_EQ(clEnqueueWriteBuffer(queue, out_buffer, CL_FALSE, 0, sizeof(out_got), out_got, 0, NULL,
-                                  NULL),
+    CHECK_EQ(clEnqueueWriteBuffer(here.queue, out_buffer, CL_FALSE, 0, sizeof(out_got), out_got, 0,
+                                  NULL, NULL),
              CL_SUCCESS);
-    CHECK_EQ(clEnqueueWriteBuffer(queue, in_buffer, CL_FALSE, 0, sizeof(in_data), in_data, 0, NULL,
-                                  NULL),
+    CHECK_EQ(clEnqueueWriteBuffer(here.queue, in_buffer, CL_FALSE, 0, sizeof(in_data), in_data, 0,
+                                  NULL, NULL),
              CL_SUCCESS);
     CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(out_buffer), &out_buffer), CL_SUCCESS);
     CHECK_EQ(clSetKernelArg(kernel, 1, sizeof(in_buffer), &in_buffer), CL_SUCCESS);
     CHECK_EQ(clSetKernelArg(kernel, 2, items * 32, NULL), CL_SUCCESS);
     CHECK_EQ(clSetKernelArg(kernel, 3, sizeof(n), &n), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, launch->work_dim, sizes[0], sizes[1], sizes[2],
-                                    0, NULL, NULL),
+    CHECK_EQ(clEnqueueNDRangeKernel(here.queue, kernel, launch->work_dim, sizes[0], sizes[1],
+                                    sizes[2], 0, NULL, NULL),
              CL_SUCCESS);
-    CHECK_EQ(
-        clEnqueueReadBuffer(queue, out_buffer, CL_TRUE, 0, sizeof(out_got), out_got, 0, NULL, NULL),
-        CL_SUCCESS);
+    CHECK_EQ(clEnqueueReadBuffer(here.queue, out_buffer, CL_TRUE, 0, sizeof(out_got), out_got, 0,
+                                 NULL, NULL),
+             CL_SUCCESS);
 }
 
 static void compare(const char *name, const reference_launch *launch, int n) {
@@ -117,7 +88,7 @@ static void compare(const char *name, const reference_launch *launch, int n) {
 static void check_kernel(const char *name, reference_kernel *reference) {
     cl_int error;
     set_up();
-    cl_kernel kernel = clCreateKernel(program, name, &error);
+    cl_kernel kernel = clCreateKernel(here.program, name, &error);
     CHECK_EQ(error, CL_SUCCESS);
     for (unsigned shape = 0; shape < SHAPES; shape++)
         for (int n = 0; n < 7; n++) {

@@ -5,9 +5,7 @@
  * sub-groups that clGetKernelSubGroupInfo promises: consecutive linear local ids, all of one size
  * but a group's last. Groups in one to three dimensions, with and without smaller last ones.
  */
-#include "harness.h"
-
-#include <CL/cl.h>
+#include "../session.h"
 
 typedef struct shape {
     cl_uint dimensions;
@@ -22,10 +20,7 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof(shapes) / sizeof(*shapes), MAX_TOTAL = 1024, MAX_LANES = 64 };
 
-static cl_context context;
-static cl_command_queue queue;
-static cl_device_id device;
-static cl_program program;
+static session here;
 static cl_mem out_buffer, in_buffer;
 static cl_long got[MAX_TOTAL];
 static int input[MAX_TOTAL];
@@ -165,40 +160,22 @@ WANT(across_barrier, return (cl_long)l->group_sum * 1000 + l->local[lane];)
 /* ---- running --------------------------------------------------------------------------------- */
 
 static void set_up(void) {
-    static char text[1 << 16], log[1 << 14];
-    const char *source = text;
-    cl_platform_id platform;
     cl_int error;
-    if (program)
+    if (here.program)
         return;
-    CHECK_EQ(clGetPlatformIDs(1, &platform, NULL), CL_SUCCESS);
-    CHECK_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, NULL), CL_SUCCESS);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    out_buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(got), NULL, &error);
-    CHECK_EQ(error, CL_SUCCESS);
+    here = start_session(SOURCE, false);
     for (int i = 0; i < MAX_TOTAL; i++)
         input[i] = (int)(((unsigned)i * 1103515245u + 12345u) >> 8 & 255);
-    in_buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof(input), input, &error);
+    out_buffer = clCreateBuffer(here.context, CL_MEM_READ_WRITE, sizeof(got), NULL, &error);
     CHECK_EQ(error, CL_SUCCESS);
-    FILE *file = fopen(SOURCE, "rb");
-    CHECK(file);
-    text[fread(text, 1, sizeof(text) - 1, file)] = 0;
-    fclose(file);
-    program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
+    in_buffer = clCreateBuffer(here.context, CL_MEM_COPY_HOST_PTR, sizeof(input), input, &error);
     CHECK_EQ(error, CL_SUCCESS);
-    error = clBuildProgram(program, 1, &device, "-cl-std=CL2.0", NULL, NULL);
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL);
-    if (error)
-        FAIL("build: %d %.800s", error, log);
 }
 
 static size_t query(cl_kernel kernel, cl_kernel_sub_group_info name, const shape *s) {
     size_t value = 0;
-    CHECK_EQ(clGetKernelSubGroupInfo(kernel, device, name, s->dimensions * sizeof(size_t), s->local,
-                                     sizeof(value), &value, NULL),
+    CHECK_EQ(clGetKernelSubGroupInfo(kernel, here.device, name, s->dimensions * sizeof(size_t),
+                                     s->local, sizeof(value), &value, NULL),
              CL_SUCCESS);
     return value;
 }
@@ -246,11 +223,12 @@ static void check_shape(const char *name, cl_kernel kernel, expectation *want, b
     size_t items = s->local[0] * s->local[1] * s->local[2], start[3];
     CHECK(width >= 1 && width <= MAX_LANES);
     CHECK_EQ(count, (items + width - 1) / width);
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, s->dimensions, NULL, s->global, s->local, 0,
+    CHECK_EQ(clEnqueueNDRangeKernel(here.queue, kernel, s->dimensions, NULL, s->global, s->local, 0,
                                     NULL, NULL),
              CL_SUCCESS);
-    CHECK_EQ(clEnqueueReadBuffer(queue, out_buffer, CL_TRUE, 0, sizeof(got), got, 0, NULL, NULL),
-             CL_SUCCESS);
+    CHECK_EQ(
+        clEnqueueReadBuffer(here.queue, out_buffer, CL_TRUE, 0, sizeof(got), got, 0, NULL, NULL),
+        CL_SUCCESS);
     for (start[2] = 0; start[2] < s->global[2]; start[2] += s->local[2])
         for (start[1] = 0; start[1] < s->global[1]; start[1] += s->local[1])
             for (start[0] = 0; start[0] < s->global[0]; start[0] += s->local[0])
@@ -260,7 +238,7 @@ static void check_shape(const char *name, cl_kernel kernel, expectation *want, b
 static void check(const char *name, expectation *want, bool some) {
     cl_int error;
     set_up();
-    cl_kernel kernel = clCreateKernel(program, name, &error);
+    cl_kernel kernel = clCreateKernel(here.program, name, &error);
     CHECK_EQ(error, CL_SUCCESS);
     CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(out_buffer), &out_buffer), CL_SUCCESS);
     CHECK_EQ(clSetKernelArg(kernel, 1, sizeof(in_buffer), &in_buffer), CL_SUCCESS);
