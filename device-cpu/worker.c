@@ -8,7 +8,6 @@
 #include "weft/shim.h"
 
 #include <sched.h>
-#include <stdio.h>
 #include <sys/resource.h>
 
 enum { STACK_BYTES = 256 * 1024 };

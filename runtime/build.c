@@ -17,8 +17,6 @@
 #include "runtime/log.h"
 #include "runtime/program_start.h"
 
-#include <stdio.h>
-
 typedef void(CL_CALLBACK build_notify)(cl_program, void *);
 
 /** One build, compile or link. */

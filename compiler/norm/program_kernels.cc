@@ -2,7 +2,6 @@
 
 #include "norm/program_kernels.h"
 #include "stages.h"
-#include "vector/lanes.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"

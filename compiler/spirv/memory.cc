@@ -4,8 +4,6 @@
 
 #include "spirv/reader.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 using namespace llvm;
 
 namespace weft::spirv {

@@ -3,7 +3,6 @@
 // Sub-group functions on vectors of lanes.
 
 #include "norm/sub_groups.h"
-#include "norm/internals.h"
 #include "vector/wide.h"
 
 #include "llvm/IR/IntrinsicInst.h"

@@ -4,7 +4,6 @@
 #include "runtime/tool/selftest.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /** True and set up, or why not. */
 static bool run_module(selftest *test) {
