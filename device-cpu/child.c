@@ -2,6 +2,7 @@
 
 #include "child.h"
 
+#include "clock.h"
 #include "cpu.h"
 #include "enqueue.h"
 #include "worker.h"
@@ -9,14 +10,6 @@
 #include "weft/shim.h"
 
 #include <CL/cl.h>
-#include <time.h>
-
-static uint64_t now_ns(void) {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* The first error stays. */
 static void note_error(_Atomic int32_t *place, int32_t status) {
@@ -123,10 +116,6 @@ void weft_child_release(weft_child *event) {
 
 /* ---- creating -------------------------------------------------------------------------------- */
 
-static size_t align_up(size_t bytes) {
-    return (bytes + WEFT_BLOCK_ALIGN - 1) & ~(size_t)(WEFT_BLOCK_ALIGN - 1);
-}
-
 /* The edges of a node lie behind it. */
 static weft_edge *edges_of(weft_child *child) {
     size_t bytes = child->kind == WEFT_CHILD_KERNEL ? sizeof(*child) : offsetof(weft_child, work);
@@ -172,7 +161,7 @@ static void fill_in(weft_child *child, const weft_child_wish *wish, weft_family 
 weft_child *weft_child_create(const weft_child_wish *wish, void **extra, int32_t *error) {
     weft_family *family = family_of(wish->parent);
     uint64_t edges = (uint64_t)wish->wait_count * sizeof(weft_edge);
-    uint64_t at = align_up(sizeof(weft_child) + 16 + edges), bytes = at + wish->extra;
+    uint64_t at = weft_block_align(sizeof(weft_child) + 16 + edges), bytes = at + wish->extra;
     weft_child *child;
 
     *error = CLK_OUT_OF_RESOURCES;
@@ -238,7 +227,7 @@ static void write_times(weft_child *child) {
  * completed": so before anybody hears of it. */
 static void end_times(weft_child *child) {
     pthread_mutex_lock(&child->family->lock);
-    child->completed = now_ns();
+    child->completed = weft_now_ns();
     write_times(child);
     pthread_mutex_unlock(&child->family->lock);
 }
@@ -369,7 +358,7 @@ void weft_children_chunk_ended(weft_cpu_runner *runner) {
 }
 
 static void on_begin(weft_work *work) {
-    child_of(work)->started = now_ns();
+    child_of(work)->started = weft_now_ns();
 }
 
 /* Never called: children end in weft_children_run_ended. Its address tells them apart. */
@@ -432,7 +421,7 @@ void weft_children_run_ended(weft_cpu_runner *runner, weft_work *work) {
     int32_t status = atomic_load(&work->device.status);
 
     if (child) {
-        child->ended = now_ns();
+        child->ended = weft_now_ns();
         note_error(&child->error, status);
     } else if (work->ended && atomic_load(&family->incomplete)) {
         work->ended(work);

@@ -4,6 +4,7 @@
 
 #include "cpu.h"
 
+#include "clock.h"
 #include "enqueue.h"
 #include "loader.h"
 #include "pipe.h"
@@ -12,7 +13,6 @@
 
 #include <CL/cl.h>
 #include <stdio.h>
-#include <time.h>
 
 /* Larger blocks are mappings of their own: zero pages that cost nothing until touched. */
 enum { MAP_BYTES = 1024 * 1024, PAGE_BYTES = 4096 };
@@ -116,11 +116,8 @@ static uint32_t cpu_clock_mhz(const weft_device *device) {
 static uint64_t cpu_time_ns(const weft_device *device) {
     /* Only the clock's last value changes, which no caller can see. */
     _Atomic uint64_t *last = (_Atomic uint64_t *)&device->last_time;
-    uint64_t before = atomic_load_explicit(last, memory_order_relaxed), value;
-    struct timespec now;
+    uint64_t before = atomic_load_explicit(last, memory_order_relaxed), value = weft_now_ns();
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    value = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
     do {
         if (value <= before)
             value = before + 1;

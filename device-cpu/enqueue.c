@@ -15,10 +15,6 @@
 
 enum { PROFILING_COMMAND_EXEC_TIME = 1, MAX_CAPTURES = 1 << 20 };
 
-static weft_cpu_runner *runner_of(weft_worker *worker) {
-    return (weft_cpu_runner *)((char *)worker - offsetof(weft_cpu_runner, worker));
-}
-
 /* ---- queues ---------------------------------------------------------------------------------- */
 
 weft_device_queue *weft_enqueue_queue_create(weft_device *device, uint32_t bytes) {
@@ -69,7 +65,7 @@ void weft_enqueue_set_status(const weft_launch *launch, weft_worker *worker, voi
                              int32_t status) {
     (void)launch;
     if (weft_enqueue_is_valid(event))
-        weft_child_set_status(event, status, runner_of(worker));
+        weft_child_set_status(event, status, weft_runner_of(worker));
 }
 
 void *weft_enqueue_user_event(const weft_launch *parent) {
@@ -112,7 +108,7 @@ int32_t weft_enqueue_marker(const weft_launch *parent, weft_worker *worker, void
 
     if (event)
         *event = WEFT_NULL_EVENT;
-    if (!is_queue(queue, runner_of(worker)))
+    if (!is_queue(queue, weft_runner_of(worker)))
         return CLK_INVALID_QUEUE;
     if (!wait_list || !is_wait_list(wait_count, wait_list))
         return CLK_INVALID_EVENT_WAIT_LIST;
@@ -122,7 +118,7 @@ int32_t weft_enqueue_marker(const weft_launch *parent, weft_worker *worker, void
     if (!child)
         return error;
     *event = child;
-    weft_child_commit(child, &wish, WEFT_ENQUEUE_NO_WAIT, runner_of(worker));
+    weft_child_commit(child, &wish, WEFT_ENQUEUE_NO_WAIT, weft_runner_of(worker));
     return CLK_SUCCESS;
 }
 
@@ -204,16 +200,12 @@ typedef struct request {
     int32_t error;
 } request;
 
-static uint64_t align_up(uint64_t bytes) {
-    return (bytes + WEFT_BLOCK_ALIGN - 1) & ~(uint64_t)(WEFT_BLOCK_ALIGN - 1);
-}
-
 /* Places of the local arguments, behind the static part; `block` NULL: only adds up. */
 static int32_t place_locals(request *r, unsigned char *block) {
     uint64_t end = r->code->info->local_bytes;
 
     for (uint32_t i = 0; i < r->local_count; i++) {
-        uint64_t at = align_up(end);
+        uint64_t at = weft_block_align(end);
         if (r->local_bytes[i] == 0)
             return CLK_INVALID_ARG_SIZE;
         if (block)
@@ -265,7 +257,7 @@ static int32_t check(request *r, const weft_cpu_runner *runner, const weft_launc
 
 /* Block of arguments, and the copy of the captures that the first of them points to. */
 static void fill_child(request *r, weft_child *child, unsigned char *extra) {
-    unsigned char *copy = extra + align_up(r->code->info->args_bytes);
+    unsigned char *copy = extra + weft_block_align(r->code->info->args_bytes);
     uint64_t address = (uint64_t)(uintptr_t)copy;
 
     memcpy(extra + r->code->args[0].offset, &address, sizeof(address));
@@ -311,15 +303,15 @@ int32_t weft_enqueue_kernel(const weft_launch *parent, weft_worker *worker, void
                             .event = event != NULL};
 
     r.code = weft_loader_find(work->kernel.code->image, kernel);
-    if (!is_queue(queue, runner_of(worker)))
+    if (!is_queue(queue, weft_runner_of(worker)))
         r.error = CLK_INVALID_QUEUE;
     else if (!is_wait_list(wait_count, wait_list))
         r.error = CLK_INVALID_EVENT_WAIT_LIST;
     else
-        r.error = check(&r, runner_of(worker), parent, range);
+        r.error = check(&r, weft_runner_of(worker), parent, range);
     if (r.error == CLK_SUCCESS) {
-        wish.extra = align_up(r.code->info->args_bytes) + align_up(capture_bytes);
-        if (start_child(&r, &wish, flags, runner_of(worker), event))
+        wish.extra = weft_block_align(r.code->info->args_bytes) + weft_block_align(capture_bytes);
+        if (start_child(&r, &wish, flags, weft_runner_of(worker), event))
             return CLK_SUCCESS;
     }
     if (event)
@@ -331,7 +323,7 @@ uint32_t weft_enqueue_query(const weft_launch *launch, weft_worker *worker, cons
                             uint32_t query) {
     const weft_work *work = launch->command;
     const weft_kernel_code *code = weft_loader_find(work->kernel.code->image, kernel);
-    const weft_device_caps *caps = &runner_of(worker)->pool->device->caps;
+    const weft_device_caps *caps = &weft_runner_of(worker)->pool->device->caps;
 
     if (!code)
         return 0;

@@ -3,6 +3,7 @@
 #include "launch.h"
 
 #include "child.h"
+#include "clock.h"
 #include "cpu.h"
 #include "fpenv.h"
 #include "scheduler.h"
@@ -287,14 +288,14 @@ void weft_launch_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk)
         weft_children_chunk_ended(runner);
 }
 
-bool weft_launch_probe(weft_cpu_runner *runner, weft_work *work, uint64_t (*now_ns)(void)) {
+bool weft_launch_probe(weft_cpu_runner *runner, weft_work *work) {
     weft_pool *pool = runner->pool;
     uint64_t groups = work->device.units, some = (groups + PROBE_PART - 1) / PROBE_PART;
-    uint64_t start = now_ns(), each;
+    uint64_t start = weft_now_ns(), each;
 
     work->device.units = work->device.chunk_size = some;
     weft_launch_chunk(runner, work, 0);
-    each = (now_ns() - start) * PS_PER_NS / some + 1;
+    each = (weft_now_ns() - start) * PS_PER_NS / some + 1;
     work->device.base = some;
     work->device.units = work->device.chunk_size = groups - some;
     if ((unsigned __int128)each * (groups - some) <= PROBE_NS * PS_PER_NS)

@@ -34,7 +34,7 @@ void weft_launch_chunk(struct weft_cpu_runner *runner, weft_work *work, uint64_t
  * A launch of several groups that was planned as one chunk, because the last ones were short: runs
  * the first few groups and looks at the time. Plans the rest anew; true: it should be shared now.
  */
-bool weft_launch_probe(struct weft_cpu_runner *runner, weft_work *work, uint64_t (*now_ns)(void));
+bool weft_launch_probe(struct weft_cpu_runner *runner, weft_work *work);
 /** A thread took `ns` for `chunks` chunks: remembered for the next launch. */
 void weft_launch_measured(struct weft_pool *pool, const weft_work *work, uint64_t chunks,
                           uint64_t ns);

@@ -3,6 +3,7 @@
 #include "scheduler.h"
 
 #include "child.h"
+#include "clock.h"
 #include "cpu.h"
 #include "fpenv.h"
 #include "futex.h"
@@ -16,18 +17,10 @@
 #include <CL/cl.h>
 #include <sched.h>
 #include <stdio.h>
-#include <time.h>
 
 enum { LONGEST_STREAK = 64 };
 /* About what it costs to put a thread to sleep and wake it. */
 enum { LINGER_NS = 50 * 1000 };
-
-static uint64_t now_ns(void) {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* Code of the application's may need locks that the calling thread holds, or any stack. */
 static bool is_foreign(const weft_work *work) {
@@ -232,13 +225,13 @@ static uint64_t run_chunks(weft_cpu_runner *runner, weft_work *work) {
                 weft_launch_prepare(runner, work);
             if (chunks > 1 && chunk > 0 && !work->frugal)
                 wake_for(pool, chunks - chunk - 1, threads_at(work));
-            start = work->device.measure ? now_ns() : 0;
+            start = work->device.measure ? weft_now_ns() : 0;
             runner->moved = 0;
         }
         run_chunk(runner, work, chunk);
     }
     if (ran && work->device.measure)
-        measured(runner, work, ran, now_ns() - start);
+        measured(runner, work, ran, weft_now_ns() - start);
     if (chunk == chunks && (chunks > 1 || runner->kind == WEFT_RUNNER_HELPER))
         retire(pool, work);
     return ran;
@@ -256,7 +249,7 @@ static void linger(const weft_cpu_runner *runner, const weft_work *work) {
     if (runner->kind != WEFT_RUNNER_HELPER || runner->pool->size < 2)
         return;
     while (atomic_load_explicit(&work->device.open, memory_order_relaxed) > 1) {
-        now = now_ns();
+        now = weft_now_ns();
         if (!until)
             until = now + LINGER_NS;
         else if (now >= until)
@@ -344,7 +337,7 @@ static void run_alone(weft_cpu_runner *runner, weft_work *work) {
         work->begin(work);
         work->device.begun = true;
         start = weft_trace_begin(runner->pool->trace);
-        bool is_long = weft_launch_probe(runner, work, now_ns);
+        bool is_long = weft_launch_probe(runner, work);
         if (start)
             trace_chunk(runner->pool, work, start, groups_of(work));
         if (is_long) {
@@ -352,11 +345,11 @@ static void run_alone(weft_cpu_runner *runner, weft_work *work) {
             return;
         }
     }
-    start = work->device.measure ? now_ns() : 0;
+    start = work->device.measure ? weft_now_ns() : 0;
     runner->moved = 0;
     run_chunk(runner, work, 0);
     if (work->device.measure)
-        measured(runner, work, 1, now_ns() - start);
+        measured(runner, work, 1, weft_now_ns() - start);
     finish(runner, work);
 }
 

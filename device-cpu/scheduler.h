@@ -43,6 +43,10 @@ typedef struct weft_cpu_runner {
     _Atomic uint32_t token; /* THREAD: 1: woken */
 } weft_cpu_runner;
 
+static inline weft_cpu_runner *weft_runner_of(weft_worker *worker) {
+    return (weft_cpu_runner *)((char *)worker - offsetof(weft_cpu_runner, worker));
+}
+
 typedef struct weft_pool {
     weft_device *device;
     uint32_t size;      /* threads at most */

@@ -10,10 +10,6 @@
 
 #include <CL/cl.h>
 
-static weft_cpu_runner *runner_of(weft_worker *worker) {
-    return (weft_cpu_runner *)((char *)worker - offsetof(weft_cpu_runner, worker));
-}
-
 /* The command's printf output; made by the first work-item that prints. */
 static weft_printf_sink *sink_of(weft_work *work, const weft_device *device) {
     void *sink = atomic_load_explicit(&work->device.output, memory_order_acquire), *mine;
@@ -32,7 +28,7 @@ static weft_printf_sink *sink_of(weft_work *work, const weft_device *device) {
 
 static void *service_printf_reserve(const weft_launch *launch, weft_worker *worker,
                                     uint32_t bytes) {
-    weft_cpu_runner *runner = runner_of(worker);
+    weft_cpu_runner *runner = weft_runner_of(worker);
     weft_printf_sink *sink = sink_of(launch->command, runner->pool->device);
 
     return sink ? weft_printf_reserve(sink, worker, runner->order, bytes) : NULL;

@@ -213,10 +213,6 @@ cl_int weft_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
 
 /* ---- snapshots ------------------------------------------------------------------------------- */
 
-static uint64_t align_up(uint64_t value) {
-    return (value + WEFT_BLOCK_ALIGN - 1) & ~(uint64_t)(WEFT_BLOCK_ALIGN - 1);
-}
-
 /** Gives each local argument its place behind the static part; `block` NULL: only adds up. The sum
  *  saturates: a size that wraps round must not look small. */
 static uint64_t place_locals(cl_kernel kernel, const weft_kernel_info *info, unsigned char *block) {
@@ -225,7 +221,7 @@ static uint64_t place_locals(cl_kernel kernel, const weft_kernel_info *info, uns
         const weft_arg_info *arg = &kernel->arg_info[i];
         if (arg->kind != WEFT_ARG_LOCAL)
             continue;
-        uint64_t at = align_up(end);
+        uint64_t at = weft_block_align(end);
         if (block)
             memcpy(block + arg->offset, &at, sizeof(at));
         if (__builtin_add_overflow(at, (uint64_t)kernel->args[i].local_bytes, &end) ||
@@ -254,10 +250,10 @@ static bool make_room(cl_kernel kernel, uint32_t object_count, weft_args *args) 
     args->heap = NULL;
     args->object_count = 0;
     args->objects = args->object_room;
-    args->block = (void *)align_up(room);
+    args->block = (void *)weft_block_align(room);
     if (block_bytes <= WEFT_ARGS_ROOM && object_count <= WEFT_ARGS_OBJECTS)
         return true;
-    size_t list_at = align_up(block_bytes);
+    size_t list_at = weft_block_align(block_bytes);
     args->heap =
         weft_aligned_alloc(WEFT_BLOCK_ALIGN, list_at + object_count * sizeof(weft_object *));
     if (!args->heap)

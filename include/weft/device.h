@@ -44,6 +44,11 @@ typedef struct weft_device_caps {
     bool has_f16c;
 } weft_device_caps;
 
+/** The next multiple of WEFT_BLOCK_ALIGN. */
+static inline uint64_t weft_block_align(uint64_t bytes) {
+    return (bytes + WEFT_BLOCK_ALIGN - 1) & ~(uint64_t)(WEFT_BLOCK_ALIGN - 1);
+}
+
 /* ---- code ------------------------------------------------------------------------------------ */
 
 /** One kernel of a loaded image. */
