@@ -48,24 +48,6 @@ static cl_program_binary_type type_of(cl_program program) {
     return type;
 }
 
-static void check_run(cl_context context, cl_program program) {
-    cl_int error = 1, value = 21;
-    size_t global = 1;
-    cl_kernel kernel = weft_kernel(program, "twice");
-    cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof(value), &value, &error);
-    cl_command_queue queue =
-        clCreateCommandQueueWithProperties(context, weft_device(0), NULL, &error);
-    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(mem), &mem), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL),
-             CL_SUCCESS);
-    CHECK_EQ(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof(value), &value, 0, NULL, NULL),
-             CL_SUCCESS);
-    clReleaseCommandQueue(queue);
-    clReleaseMemObject(mem);
-    clReleaseKernel(kernel);
-    CHECK_EQ(value, 42);
-}
-
 TEST(executable) {
     weft_need_compiler();
     cl_context context = weft_context(1);
@@ -79,7 +61,7 @@ TEST(executable) {
     CHECK(!clCreateKernel(program, "twice", &error));
     CHECK_EQ(error, CL_INVALID_PROGRAM_EXECUTABLE); /* not built yet */
     CHECK_EQ(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_SUCCESS);
-    check_run(context, program);
+    CHECK_EQ(weft_run_one(program, "twice", 21, NULL), 42);
     /* "the program will be built as if options were the same as when the program binary was
      * originally built" */
     clGetProgramBuildInfo(program, weft_device(0), CL_PROGRAM_BUILD_OPTIONS, sizeof(text), text,
@@ -115,12 +97,12 @@ TEST(compiled_object) {
     CHECK_EQ(type_of(part), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
     cl_program program = clLinkProgram(context, 0, NULL, NULL, 1, &part, NULL, NULL, &error);
     CHECK_EQ(error, CL_SUCCESS);
-    check_run(context, program);
+    CHECK_EQ(weft_run_one(program, "twice", 21, NULL), 42);
     clReleaseProgram(program);
     /* clBuildProgram makes an executable of it as well. */
     CHECK_EQ(clBuildProgram(part, 0, NULL, NULL, NULL, NULL), CL_SUCCESS);
     CHECK_EQ(type_of(part), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
-    check_run(context, part);
+    CHECK_EQ(weft_run_one(part, "twice", 21, NULL), 42);
     clReleaseProgram(part);
     clReleaseProgram(first);
     clReleaseContext(context);
@@ -140,7 +122,7 @@ TEST(library) {
     CHECK_EQ(type_of(part), CL_PROGRAM_BINARY_TYPE_LIBRARY);
     cl_program program = clLinkProgram(context, 0, NULL, NULL, 1, &part, NULL, NULL, &error);
     CHECK_EQ(error, CL_SUCCESS);
-    check_run(context, program);
+    CHECK_EQ(weft_run_one(program, "twice", 21, NULL), 42);
     clReleaseProgram(program);
     clReleaseProgram(part);
     clReleaseProgram(library);

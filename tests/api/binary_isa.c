@@ -57,24 +57,6 @@ static cl_program load(cl_context context, const binary *from, cl_int wanted) {
     return program;
 }
 
-static void check_run(cl_context context, cl_program program) {
-    cl_int error = 1, value = 21;
-    size_t global = 1;
-    cl_kernel kernel = weft_kernel(program, "twice");
-    cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof value, &value, &error);
-    cl_command_queue queue =
-        clCreateCommandQueueWithProperties(context, weft_device(0), NULL, &error);
-    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof mem, &mem), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL),
-             CL_SUCCESS);
-    CHECK_EQ(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL),
-             CL_SUCCESS);
-    clReleaseCommandQueue(queue);
-    clReleaseMemObject(mem);
-    clReleaseKernel(kernel);
-    CHECK_EQ(value, 42);
-}
-
 /** True if the program's binary was made for a feature set that starts so. */
 static bool is_for(cl_program program, const char *isa) {
     static unsigned char bytes[65536], *list[1] = {bytes};
@@ -90,12 +72,12 @@ static bool is_for(cl_program program, const char *isa) {
 }
 
 /** Builds, runs, and looks at what clGetKernelArgInfo knows. */
-static void build_and_run(cl_context context, cl_program program) {
+static void build_and_run(cl_program program) {
     char name[8] = "";
     cl_int error = clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
     if (error != CL_SUCCESS)
         FAIL("clBuildProgram: %d: %.400s", error, weft_log_of(program, weft_device(0)));
-    check_run(context, program);
+    CHECK_EQ(weft_run_one(program, "twice", 21, NULL), 42);
     cl_kernel kernel = weft_kernel(program, "twice");
     CHECK_EQ(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof name, name, NULL),
              CL_SUCCESS);
@@ -110,7 +92,7 @@ TEST(lower_isa_runs_as_it_is) {
     cl_context context = weft_context(1);
     compile("--isa x86-64-v1 --emit binary -cl-kernel-arg-info", &made);
     cl_program program = load(context, &made, CL_SUCCESS);
-    build_and_run(context, program);
+    build_and_run(program);
     clReleaseProgram(program);
     clReleaseContext(context);
 }
@@ -123,7 +105,7 @@ TEST(higher_isa_is_compiled_from_ir) {
     CHECK(!clCreateKernel(program, "twice", &error));
     CHECK_EQ(error, CL_INVALID_PROGRAM_EXECUTABLE); /* not built yet */
     CHECK(!is_for(program, "x86-64-v2"));
-    build_and_run(context, program);
+    build_and_run(program);
     CHECK(is_for(program, "x86-64-v2"));
     /* And what it is now is a binary for this machine. */
     size_t size = 0;
@@ -133,7 +115,7 @@ TEST(higher_isa_is_compiled_from_ir) {
     clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof list, list, NULL);
     made.size = size;
     again = load(context, &made, CL_SUCCESS);
-    build_and_run(context, again);
+    build_and_run(again);
     clReleaseProgram(again);
     clReleaseProgram(program);
     clReleaseContext(context);
@@ -159,7 +141,7 @@ TEST(offline_objects_and_libraries) {
         cl_program part = load(context, &made, CL_SUCCESS);
         cl_program program = clLinkProgram(context, 0, NULL, NULL, 1, &part, NULL, NULL, &error);
         CHECK_EQ(error, CL_SUCCESS);
-        check_run(context, program);
+        CHECK_EQ(weft_run_one(program, "twice", 21, NULL), 42);
         clReleaseProgram(program);
         clReleaseProgram(part);
     }
@@ -187,12 +169,12 @@ TEST(golden_binaries) {
         bool good = files[i].has_ir || abi == WEFT_ABI_VERSION;
         cl_program program = load(context, &made, good ? CL_SUCCESS : CL_INVALID_BINARY);
         if (good && files[i].executable) {
-            build_and_run(context, program);
+            build_and_run(program);
         } else if (good) {
             cl_program linked =
                 clLinkProgram(context, 0, NULL, NULL, 1, &program, NULL, NULL, &error);
             CHECK_EQ(error, CL_SUCCESS);
-            check_run(context, linked);
+            CHECK_EQ(weft_run_one(linked, "twice", 21, NULL), 42);
             clReleaseProgram(linked);
         }
         if (program)

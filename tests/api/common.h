@@ -88,6 +88,34 @@ static inline cl_kernel weft_kernel(cl_program program, const char *name) {
     return kernel;
 }
 
+/** Runs one item of a kernel whose first argument is a buffer of one word, which is `word` at
+ * first, and whose second, if `more` is not NULL, is this of four bytes. Returns the word
+ * afterwards. */
+static inline cl_uint weft_run_one(cl_program program, const char *name, cl_uint word,
+                                   const void *more) {
+    cl_context context = NULL;
+    cl_int error = 1;
+    const size_t one = 1;
+    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof(context), &context, NULL),
+             CL_SUCCESS);
+    cl_kernel kernel = weft_kernel(program, name);
+    cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof(word), &word, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    cl_command_queue queue =
+        clCreateCommandQueueWithProperties(context, weft_device(0), NULL, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(mem), &mem), CL_SUCCESS);
+    if (more)
+        CHECK_EQ(clSetKernelArg(kernel, 1, sizeof(word), more), CL_SUCCESS);
+    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL), CL_SUCCESS);
+    CHECK_EQ(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof(word), &word, 0, NULL, NULL),
+             CL_SUCCESS);
+    clReleaseCommandQueue(queue);
+    clReleaseMemObject(mem);
+    clReleaseKernel(kernel);
+    return word;
+}
+
 /** Sizes of answers, and errors, of an information query: `CALL(name, size, value, size_ret)`. */
 #define CHECK_INFO_SIZE(CALL, name, bytes)                                                         \
     do {                                                                                           \

@@ -36,25 +36,6 @@ static cl_program create(cl_context context) {
     return create_from(context, "IL_MODULE");
 }
 
-static cl_uint run(cl_context context, cl_program program, const char *name) {
-    cl_uint out = 0;
-    cl_int error = 1;
-    cl_command_queue queue =
-        clCreateCommandQueueWithProperties(context, weft_device(0), NULL, NULL);
-    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(out), NULL, NULL);
-    cl_kernel kernel = clCreateKernel(program, name, &error);
-    const size_t one = 1;
-    CHECK_EQ(error, CL_SUCCESS);
-    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL), CL_SUCCESS);
-    CHECK_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof(out), &out, 0, NULL, NULL),
-             CL_SUCCESS);
-    clReleaseKernel(kernel);
-    clReleaseMemObject(buffer);
-    clReleaseCommandQueue(queue);
-    return out;
-}
-
 static void build(cl_program program) {
     cl_int error = clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
     if (error)
@@ -126,7 +107,7 @@ TEST(build_run_and_specialise) {
     cl_uint value = 30;
     cl_uchar small = 1;
     build(program);
-    CHECK_EQ(run(context, program, "constant"), 3);
+    CHECK_EQ(weft_run_one(program, "constant", 0, NULL), 3);
     CHECK_EQ(clSetProgramSpecializationConstant(NULL, 5, 4, &value), CL_INVALID_PROGRAM);
     CHECK_EQ(clSetProgramSpecializationConstant(source, 5, 4, &value), CL_INVALID_PROGRAM);
     CHECK_EQ(clSetProgramSpecializationConstant(program, 6, 4, &value), CL_INVALID_SPEC_ID);
@@ -134,9 +115,9 @@ TEST(build_run_and_specialise) {
     CHECK_EQ(clSetProgramSpecializationConstant(program, 5, 4, NULL), CL_INVALID_VALUE);
     CHECK_EQ(clSetProgramSpecializationConstant(program, 9, 1, &small), CL_SUCCESS);
     CHECK_EQ(clSetProgramSpecializationConstant(program, 5, 4, &value), CL_SUCCESS);
-    CHECK_EQ(run(context, program, "constant"), 3); /* used by the next build only */
+    CHECK_EQ(weft_run_one(program, "constant", 0, NULL), 3); /* used by the next build only */
     build(program);
-    CHECK_EQ(run(context, program, "constant"), 31);
+    CHECK_EQ(weft_run_one(program, "constant", 0, NULL), 31);
     clReleaseProgram(source);
     clReleaseProgram(program);
     clReleaseContext(context);
@@ -159,8 +140,8 @@ TEST(links_with_source) {
     cl_program whole = clLinkProgram(context, 0, NULL, NULL, 3, parts, NULL, NULL, &error);
     if (error)
         FAIL("clLinkProgram: %d %.600s", error, weft_log_of(whole, weft_device(0)));
-    CHECK_EQ(run(context, whole, "forth"), 70);
-    CHECK_EQ(run(context, whole, "back"), 5);
+    CHECK_EQ(weft_run_one(whole, "forth", 0, NULL), 70);
+    CHECK_EQ(weft_run_one(whole, "back", 0, NULL), 5);
     clReleaseProgram(whole);
     for (int i = 0; i < 3; i++)
         clReleaseProgram(parts[i]);
@@ -228,7 +209,7 @@ TEST(binary_of_a_module_runs) {
     cl_program again = clCreateProgramWithBinary(context, 1, &device, &bytes, &from, NULL, &error);
     CHECK_EQ(error, CL_SUCCESS);
     build(again);
-    CHECK_EQ(run(context, again, "constant"), 3);
+    CHECK_EQ(weft_run_one(again, "constant", 0, NULL), 3);
     clReleaseProgram(again);
     clReleaseProgram(program);
     clReleaseContext(context);

@@ -19,27 +19,9 @@ static cl_program program_of(cl_context context, const char *before, const char 
     return weft_source(context, source);
 }
 
-/** Runs k and returns out[0]; the program is left as it is. */
+/** out[0] of k; the program is left as it is. */
 static cl_uint run(cl_program program, float x) {
-    cl_context context = NULL;
-    cl_int error = 1;
-    cl_uint value = 0xdeadbeef;
-    size_t global = 1;
-    clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof context, &context, NULL);
-    cl_kernel kernel = weft_kernel(program, "k");
-    cl_mem mem = clCreateBuffer(context, 0, sizeof value, NULL, &error);
-    cl_command_queue queue =
-        clCreateCommandQueueWithProperties(context, weft_device(0), NULL, &error);
-    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof mem, &mem), CL_SUCCESS);
-    CHECK_EQ(clSetKernelArg(kernel, 1, sizeof x, &x), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL),
-             CL_SUCCESS);
-    CHECK_EQ(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL),
-             CL_SUCCESS);
-    clReleaseCommandQueue(queue);
-    clReleaseMemObject(mem);
-    clReleaseKernel(kernel);
-    return value;
+    return weft_run_one(program, "k", 0xdeadbeef, &x);
 }
 
 /** out[0] of `body` built with `options`. */
