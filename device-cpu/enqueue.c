@@ -218,18 +218,21 @@ static int32_t place_locals(request *r, unsigned char *block) {
     return CLK_SUCCESS;
 }
 
+static uint32_t count_sub_groups(const weft_kernel_info *info, const uint64_t local[3]) {
+    uint64_t size = weft_sub_group_size(info), items = local[0] * local[1] * local[2];
+
+    return (uint32_t)((items + size - 1) / size);
+}
+
 static void fill_launch(request *r, const weft_launch *parent) {
     const weft_kernel_info *info = r->code->info;
-    const uint64_t *local = r->launch.local_size;
-    uint64_t items = local[0] * local[1] * local[2];
 
     r->launch.abi_version = WEFT_ABI_VERSION;
     r->launch.item_bytes = info->item_bytes;
     r->launch.program_data = parent->program_data;
     r->launch.sub_group_size = info->sub_group_size;
     if (info->sub_group_size)
-        r->launch.max_sub_groups =
-            (uint32_t)((items + info->sub_group_size - 1) / info->sub_group_size);
+        r->launch.max_sub_groups = count_sub_groups(info, r->launch.local_size);
 }
 
 /* Is the kernel one of a block with so many local arguments? The compiler sees to it. */
@@ -319,19 +322,53 @@ int32_t weft_enqueue_kernel(const weft_launch *parent, weft_worker *worker, void
     return r.error;
 }
 
-uint32_t weft_enqueue_query(const weft_launch *launch, weft_worker *worker, const char *kernel,
-                            uint32_t query) {
+/* ---- queries --------------------------------------------------------------------------------- */
+
+static const weft_kernel_info *find_info(const weft_launch *launch, const char *kernel) {
     const weft_work *work = launch->command;
     const weft_kernel_code *code = weft_loader_find(work->kernel.code->image, kernel);
+
+    return code ? code->info : NULL;
+}
+
+uint32_t weft_enqueue_query(const weft_launch *launch, weft_worker *worker, const char *kernel,
+                            uint32_t query) {
+    const weft_kernel_info *info = find_info(launch, kernel);
     const weft_device_caps *caps = &weft_runner_of(worker)->pool->device->caps;
 
-    if (!code)
+    if (!info)
         return 0;
-    if (query == WEFT_QUERY_GROUP_SIZE)
-        return (uint32_t)weft_group_limit(code->info, caps->max_group_items);
-    if (query == WEFT_QUERY_SUB_GROUP_SIZE)
-        return code->info->sub_group_size ? code->info->sub_group_size : 1;
-    return code->info->width > 1                ? code->info->width
-           : caps->vector_bytes > sizeof(float) ? caps->vector_bytes / (uint32_t)sizeof(float)
-                                                : 1;
+    switch (query) {
+    case WEFT_QUERY_GROUP_SIZE:
+        return (uint32_t)weft_group_limit(info, caps->max_group_items);
+    case WEFT_QUERY_SUB_GROUP_SIZE:
+        return (uint32_t)weft_sub_group_size(info);
+    case WEFT_QUERY_MAX_SUB_GROUPS:
+        return (uint32_t)weft_max_sub_groups(info, weft_group_limit(info, caps->max_group_items));
+    default:
+        return info->width > 1                      ? info->width
+               : caps->vector_bytes > sizeof(float) ? caps->vector_bytes / (uint32_t)sizeof(float)
+                                                    : 1;
+    }
+}
+
+uint32_t weft_enqueue_sub_group_count(const weft_launch *launch, weft_worker *worker,
+                                      const char *kernel, const weft_ndrange *range) {
+    const weft_kernel_info *info = find_info(launch, kernel);
+    weft_launch child = {0};
+    bool empty;
+
+    if (!info || !read_range(weft_runner_of(worker)->pool->device, info, range, &child, &empty) ||
+        empty)
+        return 0;
+    return count_sub_groups(info, child.local_size);
+}
+
+uint32_t weft_enqueue_sub_group_local_size(const weft_launch *launch, weft_worker *worker,
+                                           const char *kernel, uint32_t count) {
+    const weft_kernel_info *info = find_info(launch, kernel);
+    uint64_t most = weft_runner_of(worker)->pool->device->caps.max_group_items;
+
+    return info ? (uint32_t)weft_items_for_sub_groups(info, weft_group_limit(info, most), count)
+                : 0;
 }

@@ -36,6 +36,10 @@ void weft_enqueue_capture(void *event, uint32_t name, void *value);
 void *weft_enqueue_default_queue(const weft_launch *launch);
 uint32_t weft_enqueue_query(const weft_launch *launch, weft_worker *worker, const char *kernel,
                             uint32_t query);
+uint32_t weft_enqueue_sub_group_count(const weft_launch *launch, weft_worker *worker,
+                                      const char *kernel, const weft_ndrange *range);
+uint32_t weft_enqueue_sub_group_local_size(const weft_launch *launch, weft_worker *worker,
+                                           const char *kernel, uint32_t count);
 
 /** As in weft_device_ops. */
 weft_device_queue *weft_enqueue_queue_create(weft_device *device, uint32_t bytes);

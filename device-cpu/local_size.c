@@ -20,6 +20,31 @@ uint64_t weft_group_limit(const weft_kernel_info *info, uint64_t max_group_items
     return required && required < limit ? required : limit;
 }
 
+uint64_t weft_sub_group_size(const weft_kernel_info *info) {
+    return info->sub_group_size ? info->sub_group_size : 1;
+}
+
+uint64_t weft_max_sub_groups(const weft_kernel_info *info, uint64_t group_limit) {
+    uint64_t count = group_limit / weft_sub_group_size(info);
+
+    return count ? count : 1;
+}
+
+/* "The returned value will produce an exact number of sub-groups and result in no partial groups
+ * ... If no work-group size can accommodate the requested number of sub-groups, 0". */
+uint64_t weft_items_for_sub_groups(const weft_kernel_info *info, uint64_t group_limit,
+                                   uint64_t count) {
+    const uint64_t *required = info->reqd_local_size;
+    uint64_t size = weft_sub_group_size(info), items;
+
+    if (count > group_limit / size)
+        return 0;
+    items = count * size;
+    if (required[0] && (required[0] != items || required[1] != 1 || required[2] != 1))
+        return 0;
+    return items;
+}
+
 /* The largest divisor of `size` up to `most`; a multiple of `width` if there is one. */
 static uint64_t find_divisor(uint64_t size, uint64_t most, uint64_t width) {
     uint64_t largest = 1;

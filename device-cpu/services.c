@@ -74,4 +74,6 @@ const weft_services weft_cpu_services = {
     .capture_profiling = weft_enqueue_capture,
     .default_queue = weft_enqueue_default_queue,
     .query_kernel = weft_enqueue_query,
+    .sub_group_count = weft_enqueue_sub_group_count,
+    .sub_group_local_size = weft_enqueue_sub_group_local_size,
 };

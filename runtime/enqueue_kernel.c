@@ -79,7 +79,7 @@ static cl_int check_local(const char *function, cl_device_id device, cl_kernel k
         return weft_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
                          "if local_work_size is specified and the total number of work-items in "
                          "the work-group is greater than CL_KERNEL_WORK_GROUP_SIZE");
-    size_t size = weft_kernel_sub_group_size(kernel->info);
+    size_t size = weft_sub_group_size(kernel->info);
     uint64_t count = (items + size - 1) / size;
     if (kernel->info->reqd_sub_groups && count != kernel->info->reqd_sub_groups)
         return weft_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
@@ -131,8 +131,7 @@ static cl_int fix_local(const char *function, cl_device_id device, cl_kernel ker
     } else if (is_required(kernel->info)) {
         memcpy(range->local, kernel->info->reqd_local_size, sizeof(range->local));
     } else if (kernel->info->reqd_sub_groups) {
-        range->local[0] =
-            (uint64_t)kernel->info->reqd_sub_groups * weft_kernel_sub_group_size(kernel->info);
+        range->local[0] = kernel->info->reqd_sub_groups * weft_sub_group_size(kernel->info);
         range->local[1] = range->local[2] = 1;
         WEFT_TRY(check_local(function, device, kernel, range));
     } else {

@@ -46,11 +46,6 @@ static inline const char *weft_image_string(const weft_image_info *info, uint32_
 /** CL_KERNEL_WORK_GROUP_SIZE: the most work-items that a group of this kernel can have. */
 size_t weft_kernel_group_limit(const weft_kernel_info *info, cl_device_id device);
 
-/** Work-items of all sub-groups of a kernel but a group's last one. */
-static inline uint32_t weft_kernel_sub_group_size(const weft_kernel_info *info) {
-    return info->sub_group_size ? info->sub_group_size : 1;
-}
-
 /**
  * Resolves the device that a query names (NULL: the kernel's only one) and finds the kernel's code
  * there. CL_INVALID_KERNEL, CL_INVALID_DEVICE; the sentence has then been told to the context.

@@ -6,6 +6,8 @@
 #include "runtime/info.h"
 #include "runtime/kernel.h"
 
+#include "device-cpu/local_size.h"
+
 #include <string.h>
 
 /** A query: the kernel on a device, and what the application gave for input. */
@@ -18,7 +20,7 @@ typedef struct sub_group_query {
 } sub_group_query;
 
 static size_t size_of(const sub_group_query *query) {
-    return weft_kernel_sub_group_size(query->info);
+    return weft_sub_group_size(query->info);
 }
 
 static cl_int put_size(weft_info_out *out, size_t value) {
@@ -36,23 +38,9 @@ static cl_int get_count(const void *object, weft_info_out *out) {
     return put_size(out, query->items / size + (query->items % size != 0));
 }
 
-/** "The returned value will produce an exact number of sub-groups and result in no partial groups
- * ... If no work-group size can accommodate the requested number of sub-groups, 0". */
-static size_t items_for(const sub_group_query *query) {
-    const uint64_t *required = query->info->reqd_local_size;
-    size_t size = size_of(query), items;
-
-    if (query->count > query->group_limit / size)
-        return 0;
-    items = query->count * size;
-    if (required[0] && (required[0] != items || required[1] != 1 || required[2] != 1))
-        return 0;
-    return items;
-}
-
 static cl_int get_local_size(const void *object, weft_info_out *out) {
     const sub_group_query *query = object;
-    size_t items = items_for(query);
+    size_t items = weft_items_for_sub_groups(query->info, query->group_limit, query->count);
 
     put_size(out, items);
     for (cl_uint i = 1; i < query->out_dimensions; i++)
@@ -62,8 +50,7 @@ static cl_int get_local_size(const void *object, weft_info_out *out) {
 
 static cl_int get_max_count(const void *object, weft_info_out *out) {
     const sub_group_query *query = object;
-    size_t count = query->group_limit / size_of(query);
-    return put_size(out, count ? count : 1);
+    return put_size(out, weft_max_sub_groups(query->info, query->group_limit));
 }
 
 static cl_int get_compile_count(const void *object, weft_info_out *out) {

@@ -25,7 +25,8 @@ enum class Kind {
     Enqueue,
     EnqueueSized,
     QueryKernel,
-    QuerySubGroups,
+    QueryRange,
+    QuerySize,
     Marker,
     DefaultQueue,
     UserEvent,
@@ -42,7 +43,7 @@ struct EnqueueFunction {
     StringRef name; /* the plain one, or Clang's */
     Kind kind;
     unsigned detail; /* Enqueue: has events 1, has local arguments 2; QueryKernel: WEFT_QUERY_*;
-                        QuerySubGroups: size 0, count 1; Range: dimensions */
+                        QueryRange: sub-groups' size 0, count 1; Range: dimensions */
 };
 
 const EnqueueFunction enqueueFunctions[] = {
@@ -54,8 +55,10 @@ const EnqueueFunction enqueueFunctions[] = {
     {"__get_kernel_work_group_size_impl", Kind::QueryKernel, WEFT_QUERY_GROUP_SIZE},
     {"__get_kernel_preferred_work_group_size_multiple_impl", Kind::QueryKernel,
      WEFT_QUERY_GROUP_MULTIPLE},
-    {"__get_kernel_max_sub_group_size_for_ndrange_impl", Kind::QuerySubGroups, 0},
-    {"__get_kernel_sub_group_count_for_ndrange_impl", Kind::QuerySubGroups, 1},
+    {"__get_kernel_max_sub_group_size_for_ndrange_impl", Kind::QueryRange, 0},
+    {"__get_kernel_sub_group_count_for_ndrange_impl", Kind::QueryRange, 1},
+    {"__weft_max_sub_groups", Kind::QueryKernel, WEFT_QUERY_MAX_SUB_GROUPS}, /* the reader's too */
+    {"__weft_sub_group_local_size", Kind::QuerySize, 0},
     {"__weft_null_event", Kind::NullEvent, 0},
     {"enqueue_marker", Kind::Marker, 0},
     {"__weft_enqueue_marker", Kind::Marker, 0},
@@ -131,24 +134,17 @@ class Lowering {
                                     builder.getInt32(static_cast<uint32_t>(enqueueFailure)));
     }
 
+    Value *queryKernel(Value *kernel, unsigned query) {
+        return service(offsetof(weft_services, query_kernel), word,
+                       {launch(), worker(), kernel, builder.getInt32(query)});
+    }
+
     /** Of a block's kernel for an ndrange: items of a sub-group, or sub-groups of a group. */
-    Value *querySubGroups() {
-        Value *range = argument(0), *items = builder.getInt64(1);
-        Value *size =
-            service(offsetof(weft_services, query_kernel), word,
-                    {launch(), worker(), argument(1), builder.getInt32(WEFT_QUERY_SUB_GROUP_SIZE)});
-        if (!what.detail)
-            return size;
-        for (uint64_t at = 0; at < 3 * sizeof(uint64_t); at += sizeof(uint64_t)) {
-            Value *local =
-                loadMember(builder, range, offsetof(weft_ndrange, local_size) + at, wide);
-            items = builder.CreateMul(
-                items, builder.CreateBinaryIntrinsic(Intrinsic::umax, local, builder.getInt64(1)));
-        }
-        Value *each = builder.CreateBinaryIntrinsic(Intrinsic::umax, builder.CreateZExt(size, wide),
-                                                    builder.getInt64(1));
-        Value *last = builder.CreateSub(each, builder.getInt64(1));
-        return builder.CreateTrunc(builder.CreateUDiv(builder.CreateAdd(items, last), each), word);
+    Value *queryRange() {
+        if (!what.detail) /* the same for all ranges */
+            return queryKernel(argument(1), WEFT_QUERY_SUB_GROUP_SIZE);
+        return service(offsetof(weft_services, sub_group_count), word,
+                       {launch(), worker(), argument(1), argument(0)});
     }
 
     Value *enqueue() {
@@ -236,10 +232,12 @@ class Lowering {
         case Kind::EnqueueSized:
             return enqueueSized();
         case Kind::QueryKernel:
-            return service(offsetof(weft_services, query_kernel), word,
-                           {launch(), worker(), argument(0), builder.getInt32(what.detail)});
-        case Kind::QuerySubGroups:
-            return querySubGroups();
+            return queryKernel(argument(0), what.detail);
+        case Kind::QueryRange:
+            return queryRange();
+        case Kind::QuerySize:
+            return service(offsetof(weft_services, sub_group_local_size), word,
+                           {launch(), worker(), argument(1), argument(0)});
         case Kind::Marker:
             return outcome(
                 service(offsetof(weft_services, enqueue_marker), word,
@@ -286,7 +284,7 @@ SmallPtrSet<Function *, 8> functionsThatEnqueue(Module &module) {
     for (Function &function : module) {
         const EnqueueFunction *what = find(function);
         if (!what || what->kind == Kind::Range || what->kind == Kind::QueryKernel ||
-            what->kind == Kind::QuerySubGroups)
+            what->kind == Kind::QueryRange || what->kind == Kind::QuerySize)
             continue;
         for (User *user : function.users())
             if (auto *call = dyn_cast<CallInst>(user))

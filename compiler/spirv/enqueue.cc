@@ -66,6 +66,19 @@ Value *Reader::localSizes(const Instruction &instruction, uint32_t from) {
     return sizes;
 }
 
+/** An ND-range operand: a structure, or the address of one. */
+Value *Reader::rangeAddress(const Instruction &instruction, uint32_t at) {
+    Value *range = operand(instruction, at);
+    if (range->getType()->isPointerTy())
+        return range;
+    if (!isa<StructType>(range->getType()) ||
+        module->getDataLayout().getTypeAllocSize(range->getType()) != sizeof(weft_ndrange))
+        fail(instruction, "the ND-range is not a structure like ndrange_t");
+    Value *copy = temporary(range->getType());
+    builder.CreateStore(range, copy);
+    return copy;
+}
+
 /** OpEnqueueKernel: queue, flags, ND-range, events, wait list, event, function, its captures with
  *  size and alignment, sizes of local memory. */
 Value *Reader::enqueueKernel(const Instruction &instruction) {
@@ -77,17 +90,12 @@ Value *Reader::enqueueKernel(const Instruction &instruction) {
         fail(instruction, "the number of local sizes differs from the function's parameters");
         return Constant::getNullValue(resultType(instruction));
     }
-    Value *range = operand(instruction, 2); /* a structure, or the address of one */
-    if (!range->getType()->isPointerTy()) {
-        Value *copy = temporary(range->getType());
-        builder.CreateStore(range, copy);
-        range = copy;
-    }
     Value *sizes = locals ? localSizes(instruction, 10)
                           : ConstantPointerNull::get(PointerType::get(context, 0));
     return callPlain("__weft_enqueue_kernel", resultType(instruction),
-                     {operand(instruction, 0), operand(instruction, 1), range,
-                      operand(instruction, 3), generic(builder, operand(instruction, 4)),
+                     {operand(instruction, 0), operand(instruction, 1),
+                      rangeAddress(instruction, 2), operand(instruction, 3),
+                      generic(builder, operand(instruction, 4)),
                       generic(builder, operand(instruction, 5)), generic(builder, kernel),
                       generic(builder, operand(instruction, 7)),
                       builder.CreateIntCast(operand(instruction, 8), builder.getInt64Ty(), false),
@@ -128,6 +136,49 @@ Value *Reader::buildRange(const Instruction &instruction) {
     return range;
 }
 
+/** The queries: what they are about, if it is not the function alone, then the function and its
+ *  captures. */
+void Reader::queryKernel(const Instruction &instruction) {
+    StringRef name;
+    Value *first = nullptr;
+    switch (instruction.op) {
+    case Op::GetKernelNDrangeSubGroupCount:
+        name = "__get_kernel_sub_group_count_for_ndrange_impl";
+        first = rangeAddress(instruction, 0);
+        break;
+    case Op::GetKernelNDrangeMaxSubGroupSize:
+        name = "__get_kernel_max_sub_group_size_for_ndrange_impl";
+        first = rangeAddress(instruction, 0);
+        break;
+    case Op::GetKernelLocalSizeForSubgroupCount:
+        name = "__weft_sub_group_local_size";
+        first = operand(instruction, 0);
+        break;
+    case Op::GetKernelMaxNumSubgroups:
+        name = "__weft_max_sub_groups";
+        break;
+    case Op::GetKernelWorkGroupSize:
+        name = "__get_kernel_work_group_size_impl";
+        break;
+    default:
+        name = "__get_kernel_preferred_work_group_size_multiple_impl";
+    }
+    Type *word = builder.getInt32Ty();
+    if (resultType(instruction) != word)
+        return fail(instruction, "the result is not an integer of 32 bits");
+    if (instruction.op == Op::GetKernelLocalSizeForSubgroupCount && first->getType() != word)
+        return fail(instruction, "the number of sub-groups is not an integer of 32 bits");
+    uint32_t at = first ? 1 : 0;
+    Function *kernel = blockKernel(instruction, at);
+    if (!kernel)
+        return;
+    SmallVector<Value *, 3> arguments;
+    if (first)
+        arguments.push_back(first);
+    arguments.append({generic(builder, kernel), generic(builder, operand(instruction, at + 1))});
+    set(instruction, callPlain(name, resultType(instruction), arguments, Effect::Any));
+}
+
 void Reader::readEnqueue(const Instruction &instruction) {
     switch (instruction.op) {
     case Op::EnqueueKernel:
@@ -140,18 +191,8 @@ void Reader::readEnqueue(const Instruction &instruction) {
                                            generic(builder, operand(instruction, 2)),
                                            generic(builder, operand(instruction, 3))},
                                           Effect::Any));
-    default: { /* queries */
-        Function *kernel = blockKernel(instruction, 0);
-        if (!kernel)
-            return;
-        bool size = instruction.op == Op::GetKernelWorkGroupSize;
-        set(instruction,
-            callPlain(size ? "__get_kernel_work_group_size_impl"
-                           : "__get_kernel_preferred_work_group_size_multiple_impl",
-                      resultType(instruction),
-                      {generic(builder, kernel), generic(builder, operand(instruction, 1))},
-                      Effect::Any));
-    }
+    default:
+        return queryKernel(instruction);
     }
 }
 

@@ -159,6 +159,8 @@ class Reader {
     /* ---- enqueue.cc ---- */
     void readEnqueue(const Instruction &instruction);
     llvm::Value *enqueueKernel(const Instruction &instruction);
+    llvm::Value *rangeAddress(const Instruction &instruction, uint32_t at);
+    void queryKernel(const Instruction &instruction);
     llvm::Value *buildRange(const Instruction &instruction);
     llvm::Function *blockKernel(const Instruction &instruction, uint32_t at);
     llvm::Value *localSizes(const Instruction &instruction, uint32_t from);

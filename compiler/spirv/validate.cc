@@ -33,6 +33,12 @@ bool isPrintf(const Module &module, const Instruction &instruction) {
            module.extendedSets.lookup(instruction.operand(0)) == "OpenCL.std";
 }
 
+/** The two queries of SPIR-V 1.1, whose function the tools do not let stand behind them. */
+bool isLateQuery(const Instruction &instruction) {
+    return instruction.op == Op::GetKernelLocalSizeForSubgroupCount ||
+           instruction.op == Op::GetKernelMaxNumSubgroups;
+}
+
 bool isMerge(const Instruction &instruction) {
     return instruction.op == Op::LoopMerge || instruction.op == Op::SelectionMerge;
 }
@@ -42,6 +48,7 @@ bool isMerge(const Instruction &instruction) {
  * llvm-spirv write and its rules of 2023 refuse. The reader checks all of it itself.
  * - printf's format points to an array, not to a character: the call becomes OpUndef;
  * - a constant pipe storage, which the tools take for an instruction of a function, likewise;
+ * - so do queries of sub-groups about a function that is defined further below;
  * - the null constant of an integer type indexes a structure: it becomes OpConstant 0;
  * - Any and All of one boolean: they become OpCopyObject; of integers: OpUndef;
  * - a merge instruction stands where none may: kernels have no structured control flow, so these
@@ -73,7 +80,7 @@ std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &n
         bool reduces = instruction.op == Op::Any || instruction.op == Op::All;
         uint32_t reduced = reduces ? typeOf.lookup(instruction.operand(0)) : 0;
         if (isPrintf(module, instruction) || instruction.op == Op::ConstantPipeStorage ||
-            integers.count(reduced) || vectors.count(reduced)) {
+            isLateQuery(instruction) || integers.count(reduced) || vectors.count(reduced)) {
             start(Op::Undef, 3);
         } else if (booleans.count(reduced)) {
             start(Op::CopyObject, 4);

@@ -167,12 +167,23 @@ typedef struct weft_services {
     /* WEFT_QUERY_* about a block's kernel. */
     uint32_t (*query_kernel)(const weft_launch *launch, weft_worker *worker, const char *kernel,
                              uint32_t query);
+    /* Sub-groups in each full work-group of a block's kernel for a range; 0: no valid range. */
+    uint32_t (*sub_group_count)(const weft_launch *launch, weft_worker *worker, const char *kernel,
+                                const weft_ndrange *range);
+    /* Work-items of a group with so many whole sub-groups; 0: there is none. */
+    uint32_t (*sub_group_local_size)(const weft_launch *launch, weft_worker *worker,
+                                     const char *kernel, uint32_t count);
 } weft_services;
 
 /** CLK_NULL_EVENT: no event. A null pointer is none either. */
 #define WEFT_NULL_EVENT ((void *)UINTPTR_MAX)
 
-enum { WEFT_QUERY_GROUP_SIZE = 0, WEFT_QUERY_GROUP_MULTIPLE = 1, WEFT_QUERY_SUB_GROUP_SIZE = 2 };
+enum {
+    WEFT_QUERY_GROUP_SIZE = 0,
+    WEFT_QUERY_GROUP_MULTIPLE = 1,
+    WEFT_QUERY_SUB_GROUP_SIZE = 2,
+    WEFT_QUERY_MAX_SUB_GROUPS = 3
+};
 
 /** kernel_enqueue_flags_t: what a child waits for before it starts. */
 enum {

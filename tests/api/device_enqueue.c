@@ -77,6 +77,61 @@ static cl_int run(family *f, const char *name, size_t items, int number, cl_even
 
 #define CL20 "-cl-std=CL2.0"
 
+/* ---- what is known of a block's sub-groups --------------------------------------------------- */
+
+/* Words: size, counts for ranges of 1 to 3 dimensions (the range is one variable that changes), for
+ * one that leaves the local size to the device, and for two that are not valid. The kernel itself
+ * enqueues the fourth range to count what there is. */
+TEST(sub_groups_of_a_block) {
+    family f =
+        setup("kernel void ask(global int *r) {\n"
+              "    size_t big[3] = {10, 6, 4}, small[3] = {5, 3, 2};\n"
+              "    void (^b)(void) = ^{\n"
+              "        if (get_group_id(0) == 0 && get_local_id(0) == 0)\n"
+              "            r[10] = get_enqueued_num_sub_groups(); };\n"
+              "    ndrange_t n = ndrange_1D(40, 40);\n"
+              "    r[0] = get_kernel_max_sub_group_size_for_ndrange(n, b);\n"
+              "    r[1] = get_kernel_sub_group_count_for_ndrange(n, b);\n"
+              "    n = ndrange_2D(big, small);\n"
+              "    r[2] = get_kernel_sub_group_count_for_ndrange(n, b);\n"
+              "    n = ndrange_3D(big, small);\n"
+              "    r[3] = get_kernel_sub_group_count_for_ndrange(n, b);\n"
+              "    n.workDimension = 4;\n"
+              "    r[4] = get_kernel_sub_group_count_for_ndrange(n, b);\n"
+              "    n = ndrange_1D(1000000, 1000000);\n"
+              "    r[5] = get_kernel_sub_group_count_for_ndrange(n, b);\n"
+              "    n = ndrange_1D(1000);\n"
+              "    r[6] = get_kernel_sub_group_count_for_ndrange(n, b);\n"
+              "    r[7] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, n, b);\n"
+              "}\n"
+              "kernel void only(global int *r) {\n"
+              "    size_t i = get_global_id(0);\n"
+              "    r[i] = get_kernel_sub_group_count_for_ndrange(ndrange_1D(i + 1, i + 1),\n"
+              "                                                  ^{ r[0] = 1; });\n"
+              "    if (i == 0)\n"
+              "        r[100] = get_kernel_max_sub_group_size_for_ndrange(ndrange_1D(1, 1),\n"
+              "                                                           ^{ r[0] = 1; });\n"
+              "}\n",
+              CL20, 0);
+    static const int items[] = {40, 15, 30};
+
+    CHECK_EQ(run(&f, "ask", 1, 0, NULL), CL_COMPLETE);
+    int size = f.words[0];
+    CHECK(size >= 1);
+    for (int i = 0; i < 3; i++)
+        CHECK_EQ(f.words[1 + i], (items[i] + size - 1) / size);
+    CHECK_EQ(f.words[4], 0);
+    CHECK_EQ(f.words[5], 0);
+    CHECK_EQ(f.words[7], 0);
+    CHECK(f.words[6] >= 1);
+    CHECK_EQ(f.words[6], f.words[10]);
+    CHECK_EQ(run(&f, "only", 50, 0, NULL), CL_COMPLETE);
+    size = f.words[100];
+    for (int i = 0; i < 50; i++)
+        CHECK_EQ(f.words[i], (i + size) / size);
+    finish(&f);
+}
+
 /* ---- what a child sees ----------------------------------------------------------------------- */
 
 static const char CAPTURES[] =
