@@ -361,8 +361,10 @@ static int submit(weft_compiler *compiler, const weft_wire_job *job, int socket,
         if (attempt->no_process || error == 0)
             return 0;
         if (error == EPIPE || error == ECONNRESET || error == ENOTCONN) {
-            if (++restarts == ATTEMPTS)
+            if (++restarts == ATTEMPTS) {
+                attempt->end = WEFT_EXCHANGE_UNHEARD;
                 return error;
+            }
         } else if (error != EAGAIN && error != EINTR) {
             return error;
         } else if (weft_client_now() > deadline) {
