@@ -124,6 +124,10 @@ void Reader::readGlobalVariable(const Instruction &instruction) {
         initial = Constant::getNullValue(type);
     if (instruction.operands() > 1 && !initial)
         return fail(instruction, "the initial value is not a constant");
+    if (initial && type->isPointerTy() && isa<ConstantInt>(initial) && initial->isNullValue())
+        initial = Constant::getNullValue(type); /* as LLVM 22 writes it */
+    if (initial && initial->getType() != type)
+        return fail(instruction, "the initial value is of another type than the variable");
     std::string symbol = name.empty() ? source.name(id).str() : name.str();
     auto kind = name.empty()   ? GlobalValue::InternalLinkage
                 : linkage == 2 ? GlobalValue::LinkOnceODRLinkage
@@ -225,6 +229,23 @@ void Reader::readCopyMemory(const Instruction &instruction) {
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
+/**
+ * LLVM 22 writes the constant address so many bytes behind a variable as element 0 of the variable,
+ * then that number, and a result that points to bytes: a type that is not the one reached there.
+ */
+bool Reader::countsBytes(const Instruction &instruction, Type *base) {
+    Type *byte = builder.getInt8Ty(), *result = typeOf(types[instruction.typeId].element);
+    if (builder.GetInsertBlock() || instruction.op != Op::InBoundsPtrAccessChain ||
+        instruction.operands() != 3 || result != byte || constantOr(instruction.operand(1), 1) != 0)
+        return false;
+    if (auto *structure = dyn_cast<StructType>(base)) {
+        uint64_t member = constantOr(instruction.operand(2), UINT64_MAX);
+        return member >= structure->getNumElements() ||
+               structure->getElementType(static_cast<unsigned>(member)) != byte;
+    }
+    return GetElementPtrInst::getTypeAtIndex(base, uint64_t(0)) != byte;
+}
+
 void Reader::readAccessChain(const Instruction &instruction) {
     bool element =
         instruction.op == Op::PtrAccessChain || instruction.op == Op::InBoundsPtrAccessChain;
@@ -234,6 +255,9 @@ void Reader::readAccessChain(const Instruction &instruction) {
     Type *type = pointeeOf(instruction.operand(0)), *at = type;
     if (!type || !type->isSized())
         return fail(instruction, "the base is not a pointer to something of a size");
+    if (countsBytes(instruction, type))
+        return set(instruction,
+                   builder.CreateInBoundsGEP(builder.getInt8Ty(), base, operand(instruction, 2)));
     SmallVector<Value *, 8> path;
     if (!element)
         path.push_back(builder.getInt32(0));

@@ -97,6 +97,7 @@ class Reader {
     void readGlobalVariable(const Instruction &instruction);
     void readLoadStore(const Instruction &instruction);
     void readCopyMemory(const Instruction &instruction);
+    bool countsBytes(const Instruction &instruction, llvm::Type *base);
     void readAccessChain(const Instruction &instruction);
     void readPointers(const Instruction &instruction);
     void readLifetime(const Instruction &instruction);

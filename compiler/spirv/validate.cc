@@ -50,6 +50,7 @@ bool isMerge(const Instruction &instruction) {
  * - a constant pipe storage, which the tools take for an instruction of a function, likewise;
  * - so do queries of sub-groups about a function that is defined further below;
  * - the null constant of an integer type indexes a structure: it becomes OpConstant 0;
+ * - an integer, which must be 0, is the initial value of a pointer: the variable has none;
  * - Any and All of one boolean: they become OpCopyObject; of integers: OpUndef;
  * - a merge instruction stands where none may: kernels have no structured control flow, so these
  *   are hints, and are left out.
@@ -57,10 +58,11 @@ bool isMerge(const Instruction &instruction) {
 std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &numbers) {
     const std::vector<uint32_t> &all = module.words();
     std::vector<uint32_t> words(all.begin(), all.begin() + 5);
-    DenseMap<uint32_t, uint32_t> integers; /* type to width */
-    DenseSet<uint32_t> vectors;            /* of integers: types */
-    DenseMap<uint32_t, uint32_t> typeOf;   /* of values */
-    DenseSet<uint32_t> booleans;           /* types */
+    DenseMap<uint32_t, uint32_t> integers;   /* type to width */
+    DenseSet<uint32_t> vectors;              /* of integers: types */
+    DenseMap<uint32_t, uint32_t> typeOf;     /* of values */
+    DenseSet<uint32_t> booleans;             /* types */
+    DenseSet<uint32_t> pointers, toPointers; /* types; those to pointers */
     for (const Instruction &instruction : module.instructions) {
         auto start = [&](Op op, uint32_t count) {
             words.push_back(count << 16 | static_cast<uint32_t>(op));
@@ -76,6 +78,11 @@ std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &n
             booleans.insert(instruction.resultId);
         if (instruction.op == Op::TypeVector && integers.count(instruction.operand(0)))
             vectors.insert(instruction.resultId);
+        if (instruction.op == Op::TypePointer) {
+            pointers.insert(instruction.resultId);
+            if (pointers.count(instruction.operand(1)))
+                toPointers.insert(instruction.resultId);
+        }
         typeOf[instruction.resultId] = instruction.typeId;
         bool reduces = instruction.op == Op::Any || instruction.op == Op::All;
         uint32_t reduced = reduces ? typeOf.lookup(instruction.operand(0)) : 0;
@@ -89,6 +96,11 @@ std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &n
             uint32_t zeros = integers.lookup(instruction.typeId) > 32 ? 2 : 1;
             start(Op::Constant, 3 + zeros);
             words.insert(words.end(), zeros, 0);
+        } else if (instruction.op == Op::Variable && toPointers.count(instruction.typeId) &&
+                   instruction.operands() > 1 &&
+                   integers.count(typeOf.lookup(instruction.operand(1)))) {
+            start(Op::Variable, 4);
+            words.push_back(instruction.operand(0));
         } else {
             words.insert(words.end(), instruction.words, instruction.words + instruction.count);
         }
