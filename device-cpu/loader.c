@@ -224,9 +224,12 @@ static bool check_info(struct file *file, const weft_image_info *info, uint64_t 
 static bool check_fixups(struct file *file, const weft_image_info *info) {
     const weft_data_fixup *fixups = (const void *)((const char *)info + info->fixups);
 
+    /* A program may point in front of its data (arrays that count from 1 do) or behind: such a
+     * pointer is a number, as long as nobody follows it. Addresses of the image are the linker's.
+     */
     for (uint32_t i = 0; i < info->fixup_count; i++)
         if (!within(fixups[i].at, 8, info->data_bytes) || fixups[i].base > 1 ||
-            fixups[i].addend > (fixups[i].base ? info->data_bytes : file->image_bytes))
+            (!fixups[i].base && fixups[i].addend > file->image_bytes))
             return fail(file, "a pointer in the image's program-scope data is damaged");
     return true;
 }

@@ -312,4 +312,18 @@ TEST(a_buffer_on_the_stack_is_global) {
     clReleaseContext(context);
 }
 
+/** Arrays that count from 1, and pointers far behind: numbers until somebody follows them. */
+TEST(pointers_outside_of_program_scope_data) {
+    static const char source[] =
+        "global uint a[4] = {10, 20, 30, 40};\n"
+        "global uint *before = a - 1, *behind = a + 1000;\n"
+        "kernel void k(global uint *p) { p[0] = before[p[0]] + *(behind - 998); }\n";
+    weft_need_compiler();
+    cl_context context = weft_context(1);
+    cl_program program = build(context, source, "-cl-std=CL2.0");
+    CHECK_EQ(weft_run_one(program, "k", 2, NULL), 20 + 30);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
 TEST_MAIN()
