@@ -182,6 +182,7 @@ class Offline {
     std::unique_ptr<llvm::Module> compile(const llvm::MemoryBuffer &file);
     std::unique_ptr<llvm::Module> readIl(llvm::StringRef bytes);
     bool runStages();
+    bool makeImage(llvm::SmallVectorImpl<char> &image);
     bool buildWhole();
     std::function<bool(llvm::StringRef, llvm::Module &)> stageTimes() const;
     bool emitCode();
@@ -377,8 +378,7 @@ std::function<bool(llvm::StringRef, llvm::Module &)> Offline::stageTimes() const
 }
 
 /** Exactly what a build job does. */
-bool Offline::buildWhole() {
-    llvm::SmallVector<char, 0> image;
+bool Offline::makeImage(llvm::SmallVectorImpl<char> &image) {
     ImageOptions how;
     how.options = arguments.buildOptions;
     how.switches = switches;
@@ -389,7 +389,12 @@ bool Offline::buildWhole() {
     if (error)
         return fail(std::move(error));
     llvm::errs() << remarksOf(record);
-    return write({image.data(), image.size()});
+    return true;
+}
+
+bool Offline::buildWhole() {
+    llvm::SmallVector<char, 0> image;
+    return makeImage(image) && write({image.data(), image.size()});
 }
 
 /** What clGetProgramInfo(CL_PROGRAM_BINARIES) would give. */
@@ -399,15 +404,8 @@ bool Offline::emitBinary() {
     if (arguments.emit == "library")
         applyLinkOptions(*module, WEFT_OPTION_CREATE_LIBRARY);
     writeModule(*module, ir);
-    if (executable) {
-        ImageOptions how;
-        how.options = arguments.buildOptions;
-        how.verifyEach = arguments.verify;
-        how.processes = arguments.processes;
-        how.afterStage = stageTimes();
-        if (auto error = buildImage(*module, target, how, record, image, nanoseconds))
-            return fail(std::move(error));
-    }
+    if (executable && !makeImage(image))
+        return false;
     auto part = [](llvm::StringRef text) { return weft_container_part{text.data(), text.size()}; };
     weft_container container = {};
     container.type = executable                    ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE

@@ -139,6 +139,11 @@ class Remarks(unittest.TestCase):
         log = self.remarks('local int own[16]; own[i & 15] = n; barrier(1); t[0] = n; o[i] = own[0];')
         self.assertIn('64 bytes of local memory, 1 arguments in local memory', log)
 
+    def test_program_binary(self):
+        """The same build as an image's: its remarks, and its switches."""
+        log = self.remarks('o[i] = x[i];', '--emit', 'binary', '--switches', 'width=4')
+        self.assertIn('runs 4 work-items at once; not more: so it is set', log)
+
     def test_cost(self):
         one = self.remarks('o[i] = x[i] * 2 + 1;')
         self.assertIn('loads 4 and stores 4 bytes of global memory', one)
