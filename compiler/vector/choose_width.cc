@@ -65,20 +65,20 @@ const char *whyNotThat(Function &kernel, const KernelRecord &record, unsigned wi
 }
 
 struct Width {
-    unsigned lanes;
-    const char *whyNoMore; /* for the build log */
+    unsigned lanes, natural; /* natural: lanes of one register */
+    const char *whyNoMore;   /* for the build log */
 };
 
 /** `width`, or as many lanes as several registers hold where that pays and groups do not matter. */
 Width blocked(Function &kernel, const KernelRecord &record, unsigned width,
               const PipelineOptions &options) {
     if (width == 1 || options.switches.linear || !(record.info.flags & WEFT_KERNEL_FLAT))
-        return {width, "groups matter to it, and their rows are often no longer"};
+        return {width, width, "groups matter to it, and their rows are often no longer"};
     unsigned bits = options.vectorBits;
     Registers registers = registersPerValue(kernel, width, bits, bits == 512 ? 32 : 16);
     if (const char *reason = whyNotWide(kernel, width * registers.count, bits))
-        return {width, reason};
-    return {width * registers.count, registers.whyNoMore};
+        return {width, width, reason};
+    return {width * registers.count, width, registers.whyNoMore};
 }
 
 /** 1 lane: the kernel runs one work-item at a time. */
@@ -90,32 +90,33 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
     bool isAlone = kernel.getName() == context.record.initKernel ||
                    kernel.getName() == context.record.finiKernel;
     if (required == 1 || isAlone || (!required && (!options.optimise || forced == 1)))
-        return Width{1, required == 1       ? "its sub-groups are to be of one"
-                        : isAlone           ? "it runs once"
-                        : !options.optimise ? "nothing is optimised"
-                                            : "so it is set"};
-    unsigned width = required ? required
-                     : forced ? forced
-                              : naturalWidth(kernel, options.vectorBits);
+        return Width{1, 1,
+                     required == 1       ? "its sub-groups are to be of one"
+                     : isAlone           ? "it runs once"
+                     : !options.optimise ? "nothing is optimised"
+                                         : "so it is set"};
+    unsigned natural = naturalWidth(kernel, options.vectorBits);
+    unsigned width = required ? required : forced ? forced : natural;
     bool free = !required && !forced && !usesSubGroups(kernel);
     const char *reason = whyNotThat(kernel, record, width, free, options);
     if (!reason)
         return free ? blocked(kernel, record, width, options)
-                    : Width{width, required ? "its sub-groups are to be of that size"
-                                   : forced ? "so it is set"
-                                            : "the size of its sub-groups"};
+                    : Width{width, natural,
+                            required ? "its sub-groups are to be of that size"
+                            : forced ? "so it is set"
+                                     : "the size of its sub-groups"};
     if (required)
         return refuseSize(record, reason);
-    return Width{1, reason};
+    return Width{1, natural, reason};
 }
 
 /** For example: "runs 32 work-items at once, in 2 registers; not more: ...". */
-std::string describe(const Width &width, unsigned natural) {
+std::string describe(const Width &width) {
     if (width.lanes == 1)
         return std::string("runs one work-item at a time: ") + width.whyNoMore;
     std::string text = "runs " + std::to_string(width.lanes) + " work-items at once";
-    if (width.lanes >= 2 * natural)
-        text += ", in " + std::to_string(width.lanes / natural) + " registers for each value";
+    if (width.lanes >= 2 * width.natural)
+        text += ", in " + std::to_string(width.lanes / width.natural) + " registers for each value";
     return text + "; not more: " + width.whyNoMore;
 }
 
@@ -129,8 +130,7 @@ Error ChooseWidth::run(Module &module) {
         Expected<Width> width = chooseWidth(*kernel, record, context);
         if (!width)
             return width.takeError();
-        record.remarks.push_back(
-            describe(*width, naturalWidth(*kernel, context.options.vectorBits)));
+        record.remarks.push_back(describe(*width));
         record.info.width = record.info.sub_group_size = width->lanes;
         bool inSubGroups = usesSubGroups(*kernel);
         if (inSubGroups) {

@@ -186,13 +186,13 @@ static std::string describe(const Cost &cost, unsigned width) {
 Error EstimateCost::run(Module &module) {
     if (!context.options.switches.remarks)
         return Error::success();
+    FunctionAnalysisManager &analyses = context.analyses().function;
     for (Function *kernel : kernelsOf(module)) {
-        FunctionAnalysisManager &analyses = context.analyses().function;
         std::string text = describe(Estimate(analyses).of(*kernel), widthOf(*kernel));
         context.kernel(*kernel).remarks.push_back((isLinear(*kernel) ? "in linear shape: " : "") +
                                                   text);
-        analyses.clear();
     }
+    analyses.clear(); /* stages behind this one change what they are about */
     return Error::success();
 }
 
