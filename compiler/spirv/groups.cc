@@ -134,6 +134,11 @@ void Reader::readAsyncCopy(const Instruction &instruction) {
 
 /* ---- collectives ----------------------------------------------------------------------------- */
 
+/** SPIRV-Tools do not look at what an instruction of Groups or GroupNonUniform works on. */
+static bool isNumber(const Type *type) {
+    return type->isIntOrIntVectorTy() || type->isFPOrFPVectorTy();
+}
+
 void Reader::readGroup(const Instruction &instruction) {
     uint64_t scope = constantOr(instruction.operand(0), UINT64_MAX);
     bool subGroup = scope == static_cast<uint64_t>(Scope::Subgroup);
@@ -141,6 +146,12 @@ void Reader::readGroup(const Instruction &instruction) {
         return fail(instruction, "the execution scope must be Workgroup or Subgroup");
     std::string name = subGroup ? "sub_group_" : "work_group_";
     Type *type = resultType(instruction);
+    uint32_t at = instruction.op == Op::GroupAll || instruction.op == Op::GroupAny ||
+                          instruction.op == Op::GroupBroadcast
+                      ? 1
+                      : 2;
+    if (operand(instruction, at)->getType() != type || !isNumber(type))
+        return fail(instruction, "the value is not a number of the result's type");
     if (instruction.op == Op::GroupAll || instruction.op == Op::GroupAny) {
         Value *predicate = builder.CreateZExt(operand(instruction, 1), builder.getInt32Ty());
         name += instruction.op == Op::GroupAll ? "all" : "any";
@@ -183,6 +194,8 @@ void Reader::readNonUniform(const Instruction &instruction) {
     };
     auto given = [&](uint32_t i, char sign) -> Operand {
         Value *made = operand(instruction, i);
+        if (!isNumber(made->getType()))
+            fail(instruction, "the value is not a number");
         if (made->getType()->isIntegerTy(1))
             made = builder.CreateZExt(made, word);
         return {made, sign != 'u'};
@@ -204,6 +217,8 @@ void Reader::readNonUniform(const Instruction &instruction) {
     for (const GroupRow &row : nonUniformRows) {
         if (row.op != instruction.op)
             continue;
+        if (operand(instruction, 2)->getType() != type)
+            return fail(instruction, "the value is not a number of the result's type");
         Operand operand = given(2, row.isSigned ? 's' : 'u');
         if (operation == 3) /* ClusteredReduce */
             return call(Twine("sub_group_clustered_reduce_") + row.name, {operand, given(3, 'u')});
