@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK = 128, LINE = 64, STRING_BYTES = 1024 * 1024, COPY_BYTES = 64 * 1024 };
+enum { BLOCK = 128, LINE = 64, STRING_BYTES = 1024 * 1024 };
 
 #if defined(__x86_64__)
 
@@ -54,30 +54,15 @@ static void fill_words(unsigned char *d, uint64_t word, size_t words) {
     }
 }
 
-/* Writes `bytes`, a multiple of BLOCK, past the caches. */
-static void fill_past(unsigned char *d, const unsigned char *block, size_t bytes) {
+/* Writes `bytes`, a multiple of BLOCK, in whole lines: then none of them is read before. */
+static void fill_lines(unsigned char *d, const unsigned char *block, size_t bytes) {
     __m128i v[BLOCK / 16];
 
     for (int i = 0; i < BLOCK / 16; i++)
         v[i] = _mm_loadu_si128((const __m128i *)(const void *)(block + i * 16));
     for (; bytes; bytes -= BLOCK, d += BLOCK)
         for (int i = 0; i < BLOCK / 16; i++)
-            _mm_stream_si128((__m128i *)(void *)(d + i * 16), v[i]);
-}
-
-/* The CPU's own copy of a first part that stays in a cache: it need not read what it writes. */
-static void fill_by_copy(unsigned char *d, const unsigned char *block, size_t bytes) {
-    const unsigned char *first = d;
-
-    for (size_t i = 0; i < COPY_BYTES; i += BLOCK)
-        memcpy(d + i, block, BLOCK);
-    d += COPY_BYTES;
-    for (bytes -= COPY_BYTES; bytes;) {
-        size_t count = bytes < COPY_BYTES ? bytes : COPY_BYTES;
-        const unsigned char *s = first;
-        bytes -= count;
-        __asm__ volatile("rep movsb" : "+D"(d), "+S"(s), "+c"(count) : : "memory");
-    }
+            _mm_store_si128((__m128i *)(void *)(d + i * 16), v[i]);
 }
 
 void weft_stream_fill(void *to, const unsigned char *block, size_t bytes) {
@@ -93,10 +78,8 @@ void weft_stream_fill(void *to, const unsigned char *block, size_t bytes) {
     memcpy(&word, twice + head, sizeof(word));
     if (is_word(block))
         fill_words(d, word, whole / 8);
-    else if (whole >= 4 * COPY_BYTES)
-        fill_by_copy(d, twice + head, whole);
     else
-        fill_past(d, twice + head, whole);
+        fill_lines(d, twice + head, whole);
     memcpy(d + whole, twice + head, bytes - head - whole);
 }
 
