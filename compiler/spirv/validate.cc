@@ -18,6 +18,10 @@ namespace {
 constexpr uint32_t newestVersion = 0x00010400;
 constexpr uint32_t openclPrintf = 184;
 
+std::string numbered(const Module &module, const Instruction &instruction) {
+    return " (instruction " + std::to_string(&instruction - module.instructions.data() + 1) + ")";
+}
+
 /* ---- SPIRV-Tools ----------------------------------------------------------------------------- */
 
 spv_target_env environmentOf(uint32_t version) {
@@ -28,9 +32,13 @@ spv_target_env environmentOf(uint32_t version) {
     return environments[std::min<uint32_t>(minor, std::size(environments) - 1)];
 }
 
-bool isPrintf(const Module &module, const Instruction &instruction) {
-    return instruction.op == Op::ExtInst && instruction.operand(1) == openclPrintf &&
+bool isOpenclFunction(const Module &module, const Instruction &instruction) {
+    return instruction.op == Op::ExtInst &&
            module.extendedSets.lookup(instruction.operand(0)) == "OpenCL.std";
+}
+
+bool isPrintf(const Module &module, const Instruction &instruction) {
+    return isOpenclFunction(module, instruction) && instruction.operand(1) == openclPrintf;
 }
 
 /** The two queries of SPIR-V 1.1, whose function the tools do not let stand behind them. */
@@ -108,7 +116,37 @@ std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &n
     return words;
 }
 
+bool isHalfStore(const Module &module, const Instruction &instruction) {
+    uint32_t first = 175 /* vstore_half */, vloadaHalfn = 179, last = 181 /* vstorea_halfn_r */;
+    uint32_t function = instruction.operand(1);
+    return isOpenclFunction(module, instruction) && function >= first && function <= last &&
+           function != vloadaHalfn;
+}
+
+/** What would end SPIRV-Tools of 2023 by a signal, nullptr if nothing would: a vstore_half… of
+ *  what is neither a number nor a vector, whose width they ask for before they look. */
+const Instruction *whatEndsTools(const Module &module) {
+    DenseSet<uint32_t> numbers; /* types */
+    DenseMap<uint32_t, uint32_t> typeOf;
+    for (const Instruction &instruction : module.instructions) {
+        if (instruction.op == Op::TypeInt || instruction.op == Op::TypeFloat ||
+            instruction.op == Op::TypeVector)
+            numbers.insert(instruction.resultId);
+        typeOf[instruction.resultId] = instruction.typeId;
+        if (isHalfStore(module, instruction) &&
+            (instruction.operands() < 3 ||
+             !numbers.contains(typeOf.lookup(instruction.operand(2)))))
+            return &instruction;
+    }
+    return nullptr;
+}
+
 bool toolsAccept(const Module &module, std::string &log) {
+    if (const Instruction *instruction = whatEndsTools(module)) {
+        log += "error: invalid SPIR-V: what a vstore_half of OpenCL.std stores is no number" +
+               numbered(module, *instruction) + "\n";
+        return false;
+    }
     std::vector<size_t> numbers;
     std::vector<uint32_t> words = wordsForTools(module, numbers);
     spv_context context = spvContextCreate(environmentOf(module.version()));
@@ -178,10 +216,6 @@ constexpr uint32_t capabilities[] = {4 /* Addresses */,
                                      6025 /* BitInstructions */,
                                      6033 /* AtomicFloat32Add */,
                                      6034 /* AtomicFloat64Add */};
-
-std::string numbered(const Module &module, const Instruction &instruction) {
-    return " (instruction " + std::to_string(&instruction - module.instructions.data() + 1) + ")";
-}
 
 /** The sentence that one instruction breaks a rule of the environment with; "" if it does not. */
 std::string brokenRule(const Instruction &instruction) {
