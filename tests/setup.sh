@@ -4,7 +4,7 @@
 # Packages of Debian 12 that the build and the tests need.
 packages=(
     gcc g++ meson ninja-build pkg-config python3
-    llvm-22-dev libclang-22-dev libclang-rt-22-dev clang-22 lld-22 libclc-22 llvm-22 llvm-22-tools
+    llvm-22-dev libclang-22-dev libclang-rt-22-dev clang-22 lld-22 bolt-22 libclc-22 llvm-22 llvm-22-tools
     libzstd-dev zlib1g-dev libxxhash-dev libffi-dev libhwloc-dev spirv-tools
     clang-format-22 valgrind binutils gdb locales
     opencl-headers ocl-icd-opencl-dev ocl-icd-libopencl1 clinfo libpng-dev
