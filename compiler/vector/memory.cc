@@ -32,6 +32,8 @@ unsigned Widener::groupSize(const LaneAccess &access, unsigned parts) const {
     auto groups = static_cast<uint64_t>(shape.stride / size);
     if (groups < parts || groups > maxGroup)
         return 0;
+    if (switches.broken("stride"))
+        return parts;
     bool exact = groups == parts;
     if (parts > 1 && groups > parts + 1)
         return 0; /* members of larger structures */
@@ -39,7 +41,7 @@ unsigned Widener::groupSize(const LaneAccess &access, unsigned parts) const {
         return 0;
     if (!access.isStore && !exact && (!hasMasks || groups > 4 * parts))
         return 0;
-    return switches.broken("stride") ? parts : static_cast<unsigned>(groups);
+    return static_cast<unsigned>(groups);
 }
 
 Value *expandMask(IRBuilderBase &builder, Value *mask, unsigned parts, unsigned groups) {
