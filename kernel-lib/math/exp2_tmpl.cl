@@ -3,6 +3,7 @@
 #if WEFT_BITS == 32
 /* 2^x = 2^n 2^r, n = rint(x): the reduction is exact. */
 WEFT_FN gentype exp2(gentype x) {
+#pragma clang fp contract(on)
     gentype y = WEFT_SELECT(x > (gentype)200.0f, (gentype)200.0f, x);
     y = WEFT_SELECT(y < (gentype)-200.0f, (gentype)-200.0f, y);
     gentype shifted = y + (gentype)WEFT_SHIFTER_F;

@@ -3,6 +3,7 @@
 #if WEFT_BITS == 32
 /* e^x = 2^n e^r, n = rint(x / ln 2), ln 2 in two parts of which the first gives exact products. */
 WEFT_FN gentype exp(gentype x) {
+#pragma clang fp contract(on)
     gentype y = WEFT_SELECT(x > (gentype)130.0f, (gentype)130.0f, x);
     y = WEFT_SELECT(y < (gentype)-150.0f, (gentype)-150.0f, y);
     gentype shifted = y * (gentype)1.44269504f + (gentype)WEFT_SHIFTER_F;

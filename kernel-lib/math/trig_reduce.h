@@ -43,6 +43,7 @@ WEFT_HELPER gentype weft_reduce(gentype x, __private intn *quadrant) {
 }
 
 WEFT_HELPER gentype weft_sin_poly(gentype r) {
+#pragma clang fp contract(on)
     gentype y = r * r;
     gentype p = (gentype)-0.000195828306788f;
     p = p * y + (gentype)0.00833272461378f;
@@ -51,6 +52,7 @@ WEFT_HELPER gentype weft_sin_poly(gentype r) {
 }
 
 WEFT_HELPER gentype weft_cos_poly(gentype r) {
+#pragma clang fp contract(on)
     gentype y = r * r;
     gentype p = (gentype)2.45428711109e-5f;
     p = p * y + (gentype)-0.00138882793306f;
