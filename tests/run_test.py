@@ -31,6 +31,13 @@ class Run(unittest.TestCase):
         self.assertEqual(len(found['0'].failed), 1)
         self.assertEqual(len(found['1'].skipped), 1)
 
+    def test_plan_of_none(self):
+        """A program for a processor that this one is not (rt-v4 without AVX-512)."""
+        found = outcomes(['sh', '-c', 'echo "1..0 # SKIP no AVX-512"; exit 77'],
+                         ['sh', '-c', 'echo "1..0 # SKIP no AVX-512"; exit 1'])
+        self.assertEqual((found['0'].skipped, found['0'].failed), (['no AVX-512'], []))
+        self.assertEqual(len(found['1'].failed), 1)
+
     def test_broken_plan(self):
         found = outcomes(['printf', '1..2\nok 1 - one\n'])
         self.assertEqual((found['0'].passed, len(found['0'].failed)), (1, 1))
