@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The kernels of tests/kernels and of this folder in every configuration: one test per file."""
 import pathlib
+import random
 import sys
+import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -11,8 +13,32 @@ import driver  # noqa: E402
 import tap  # noqa: E402
 
 
+def giant():
+    """A kernel that is built with less effort (isGiant): long blocks, loads behind stores."""
+    r = random.Random(1).randrange
+    statements = (lambda: f'v{r(16)} = v{r(16)} * 3 + (v{r(16)} ^ {r(999)});',
+                  lambda: f'out[g * 4 + {r(4)}] = v{r(16)} + in[v{r(16)} & 63];',
+                  lambda: f'v{r(16)} ^= out[g * 4 + {r(4)}] + t[v{r(16)} & 15];',
+                  lambda: f't[v{r(16)} & 15] = v{r(16)};')
+    lines = ['kernel void giant(global int *out, global const int *in, local int *s, int n) {',
+             'size_t g = get_global_linear_id();', 'int t[16];',
+             *(f'int v{i} = t[{i}] = in[(g + {i}) & 63];' for i in range(16))]
+    for k in range(6000):
+        lines.append(statements[r(4)]())
+        if k % 2000 == 0:
+            lines.append(f'if (v{r(16)} & 1) v{r(16)} = n;')
+    return '\n'.join([*lines, *(f'out[g * 4 + {i % 4}] ^= v{i} + t[{i}];' for i in range(16)), '}'])
+
+
 class Kernels(unittest.TestCase):
     """One test per file, added below."""
+
+    def test_giant(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / 'giant.cl'
+            file.write_text(giant())
+            among = [c for c in driver.configurations() if c.name in driver.levels()]
+            self.assertFalse(driver.check(file, among))
 
     def check(self, file):
         differences = driver.check(file, driver.configurations())
