@@ -24,25 +24,16 @@ namespace {
 /** What has more in it pays with build time. */
 constexpr unsigned maxGuarded = 64;
 
-/** Masked loads and stores of memory that lanes share a range of. */
-struct Access {
-    explicit Access(Instruction &instruction) {
-        auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
-        if (!intrinsic)
-            return;
-        isStore = intrinsic->getIntrinsicID() == Intrinsic::masked_store;
-        if (isStore || intrinsic->getIntrinsicID() == Intrinsic::masked_load)
-            call = intrinsic;
-    }
-
-    Value *pointer() const { return call->getArgOperand(isStore); }
-    Value *mask() const { return call->getArgOperand(isStore + 1); }
-    Type *type() const { return isStore ? call->getArgOperand(0)->getType() : call->getType(); }
-    Align align() const { return call->getParamAlign(isStore).valueOrOne(); }
-
-    IntrinsicInst *call = nullptr;
-    bool isStore = false;
-};
+/** A masked load or store of neighbours; none: false. */
+LaneAccess maskedAccess(Instruction &instruction) {
+    auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+    if (!intrinsic)
+        return {};
+    bool isStore = intrinsic->getIntrinsicID() == Intrinsic::masked_store;
+    if (!isStore && intrinsic->getIntrinsicID() != Intrinsic::masked_load)
+        return {};
+    return {intrinsic, isStore};
+}
 
 class MaskEaser {
   public:
@@ -52,10 +43,10 @@ class MaskEaser {
     void run();
 
   private:
-    bool isSlow(const Access &access) const;
+    bool isSlow(const LaneAccess &access) const;
     Value *allOn(Value *bits);
-    void easeLoad(const Access &access);
-    void easeStores(ArrayRef<IntrinsicInst *> stores);
+    void easeLoad(const LaneAccess &access);
+    void easeStores(ArrayRef<LaneAccess> stores);
 
     Function &function;
     const TargetTransformInfo &target;
@@ -63,11 +54,12 @@ class MaskEaser {
     IRBuilder<> builder;
 };
 
-bool MaskEaser::isSlow(const Access &access) const {
+bool MaskEaser::isSlow(const LaneAccess &access) const {
     if (isa<Constant>(access.mask()))
         return false;
     unsigned space = access.pointer()->getType()->getPointerAddressSpace();
-    return access.isStore || !target.isLegalMaskedLoad(access.type(), access.align(), space);
+    return access.isStore ||
+           !target.isLegalMaskedLoad(access.call->getType(), access.align(), space);
 }
 
 /** Lanes that are off may have any value in their bit of a mask, but always the same. */
@@ -83,59 +75,48 @@ Value *MaskEaser::allOn(Value *bits) {
     return builder.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
 }
 
-void MaskEaser::easeLoad(const Access &access) {
-    IntrinsicInst &call = *access.call;
-    builder.SetInsertPoint(&call);
-    Instruction *then = nullptr, *otherwise = nullptr;
-    SplitBlockAndInsertIfThenElse(allOn(bitsOf(builder, access.mask())), call.getIterator(), &then,
-                                  &otherwise);
-    BasicBlock *behind = call.getParent();
-    call.moveBefore(otherwise->getIterator());
-    builder.SetInsertPoint(then);
-    LoadInst *whole = builder.CreateAlignedLoad(call.getType(), access.pointer(), access.align());
-    whole->setDebugLoc(call.getDebugLoc());
-    builder.SetInsertPoint(behind, behind->begin());
-    PHINode *result = builder.CreatePHI(call.getType(), 2);
-    call.replaceAllUsesWith(result);
-    result->addIncoming(whole, then->getParent());
-    result->addIncoming(&call, otherwise->getParent());
+void MaskEaser::easeLoad(const LaneAccess &access) {
+    builder.SetInsertPoint(access.call);
+    Value *whole = allOn(bitsOf(builder, access.mask()));
+    insteadWhere(builder, whole, *access.call, nullptr, [&] {
+        return builder.CreateAlignedLoad(access.call->getType(), access.pointer(), access.align());
+    });
 }
 
 /** Stores of one mask, with no other access to memory between them. */
-void MaskEaser::easeStores(ArrayRef<IntrinsicInst *> stores) {
-    IntrinsicInst &last = *stores.back();
-    for (IntrinsicInst *store : stores.drop_back())
-        store->moveBefore(last.getIterator());
-    builder.SetInsertPoint(stores.front());
-    Value *bits = bitsOf(builder, Access(last).mask());
+void MaskEaser::easeStores(ArrayRef<LaneAccess> stores) {
+    CallInst &first = *stores.front().call, &last = *stores.back().call;
+    for (const LaneAccess &store : stores.drop_back())
+        store.call->moveBefore(last.getIterator());
+    builder.SetInsertPoint(&first);
+    Value *bits = bitsOf(builder, stores.back().mask());
     Instruction *then = nullptr, *otherwise = nullptr;
-    SplitBlockAndInsertIfThenElse(allOn(bits), stores.front()->getIterator(), &then, &otherwise);
+    SplitBlockAndInsertIfThenElse(allOn(bits), first.getIterator(), &then, &otherwise);
     builder.SetInsertPoint(otherwise);
     Instruction *some =
         SplitBlockAndInsertIfThen(builder.CreateIsNotNull(bits), otherwise->getIterator(), false);
-    for (IntrinsicInst *store : stores) {
-        Access access(*store);
+    for (const LaneAccess &store : stores) {
         builder.SetInsertPoint(then);
-        builder.CreateAlignedStore(store->getArgOperand(0), access.pointer(), access.align())
-            ->setDebugLoc(store->getDebugLoc());
-        store->moveBefore(some->getIterator());
+        builder.CreateAlignedStore(store.value(), store.pointer(), store.align())
+            ->setDebugLoc(store.call->getDebugLoc());
+        store.call->moveBefore(some->getIterator());
     }
 }
 
 void MaskEaser::run() {
-    SmallVector<Access, 16> loads;
-    SmallVector<SmallVector<IntrinsicInst *, 4>, 16> stores;
+    SmallVector<LaneAccess, 16> loads;
+    SmallVector<SmallVector<LaneAccess, 4>, 16> stores;
     unsigned count = 0;
     for (BasicBlock &block : function) {
         Value *open = nullptr; /* the mask of stores that another one may follow */
         for (Instruction &instruction : block) {
-            Access access(instruction);
-            bool guarded = access.call && isSlow(access) && count < maxGuarded;
+            LaneAccess access = maskedAccess(instruction);
+            bool guarded = access && isSlow(access) && count < maxGuarded;
             count += guarded;
             if (guarded && access.isStore) {
                 if (open != access.mask())
                     stores.emplace_back();
-                stores.back().push_back(access.call);
+                stores.back().push_back(access);
                 open = access.mask();
             } else if (instruction.mayReadOrWriteMemory()) {
                 open = nullptr;
@@ -144,9 +125,9 @@ void MaskEaser::run() {
                 loads.push_back(access);
         }
     }
-    for (const Access &load : loads)
+    for (const LaneAccess &load : loads)
         easeLoad(load);
-    for (ArrayRef<IntrinsicInst *> some : stores)
+    for (ArrayRef<LaneAccess> some : stores)
         easeStores(some);
 }
 

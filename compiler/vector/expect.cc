@@ -9,7 +9,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -159,23 +158,13 @@ bool Expected::expand(bool isSure) {
     Value *together = isTogether();
     if (isSure)
         together = builder.getTrue();
-    Instruction *then = nullptr, *otherwise = nullptr;
-    SplitBlockAndInsertIfThenElse(together, call.getIterator(), &then, &otherwise,
-                                  MDBuilder(call.getContext()).createLikelyBranchWeights());
-    BasicBlock *behind = call.getParent();
-    call.moveBefore(otherwise->getIterator());
-    builder.SetInsertPoint(then);
-    Value *pointer = firstPointer();
-    if (isStore) {
-        builder.CreateMaskedStore(call.getArgOperand(0), pointer, align, mask);
-        return true;
-    }
-    Value *loaded = loadTogether(pointer);
-    builder.SetInsertPoint(behind, behind->begin());
-    PHINode *result = builder.CreatePHI(type, 2);
-    call.replaceAllUsesWith(result);
-    result->addIncoming(loaded, then->getParent());
-    result->addIncoming(&call, otherwise->getParent());
+    MDNode *weights = MDBuilder(call.getContext()).createLikelyBranchWeights();
+    insteadWhere(builder, together, call, weights, [&]() -> Value * {
+        Value *pointer = firstPointer();
+        if (isStore)
+            return builder.CreateMaskedStore(call.getArgOperand(0), pointer, align, mask);
+        return loadTogether(pointer);
+    });
     return true;
 }
 

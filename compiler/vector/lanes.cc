@@ -4,6 +4,7 @@
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -39,6 +40,23 @@ LaneAccess laneAccess(Instruction &instruction) {
     if (callee->getName().starts_with(storePrefix))
         return {call, true};
     return {};
+}
+
+void insteadWhere(IRBuilderBase &builder, Value *condition, CallInst &call, MDNode *weights,
+                  function_ref<Value *()> instead) {
+    Instruction *then = nullptr, *otherwise = nullptr;
+    SplitBlockAndInsertIfThenElse(condition, call.getIterator(), &then, &otherwise, weights);
+    BasicBlock *behind = call.getParent();
+    call.moveBefore(otherwise->getIterator());
+    builder.SetInsertPoint(then);
+    Value *value = instead();
+    builder.SetInsertPoint(behind, behind->begin());
+    if (call.getType()->isVoidTy())
+        return;
+    PHINode *result = builder.CreatePHI(call.getType(), 2);
+    call.replaceAllUsesWith(result);
+    result->addIncoming(value, then->getParent());
+    result->addIncoming(&call, otherwise->getParent());
 }
 
 static std::string nameOf(StringRef prefix, Type *type, unsigned space) {

@@ -41,7 +41,8 @@ bool isPartial(const llvm::Instruction &instruction);
 /** Lanes of a kernel or of anything made of one. */
 unsigned widthOf(const llvm::Function &function);
 
-/** A masked access between linearise and widen. */
+/** A masked access between linearise and widen; behind, one by llvm.masked.load or store, whose
+ *  operands lie alike but for some(). */
 struct LaneAccess {
     llvm::CallInst *call = nullptr;
     bool isStore = false;
@@ -62,6 +63,11 @@ llvm::CallInst *createLaneLoad(llvm::IRBuilderBase &builder, llvm::LoadInst &loa
                                llvm::Value *mask, bool some);
 llvm::CallInst *createLaneStore(llvm::IRBuilderBase &builder, llvm::StoreInst &store,
                                 llvm::Value *mask, bool some);
+
+/** Parts the block of `call` in two ways: where `condition` holds, what `instead` inserts does its
+ *  work and gives its value, elsewhere the call as before. The builder is left behind both. */
+void insteadWhere(llvm::IRBuilderBase &builder, llvm::Value *condition, llvm::CallInst &call,
+                  llvm::MDNode *weights, llvm::function_ref<llvm::Value *()> instead);
 
 /** Work that is done lane by lane, between linearise and widen. */
 struct LaneWork {
