@@ -3,7 +3,8 @@
 
     run.py PROGRAM CORPUS/README NAME [SECONDS]
 
-For the long run see docs/fuzzing.md. What libFuzzer finds new stays out of the source tree.
+Each run tries the same: what a commit's tests say is not to depend on chance. The long run, which
+does, is tests/fuzz/long (docs/fuzzing.md). What libFuzzer finds new stays out of the source tree.
 """
 import os
 import pathlib
@@ -24,12 +25,13 @@ def main():
         if name == 'source':
             if kept:
                 runs.append(('corpus', [program, f'-folder={scratch}', *kept]))
-            runs.append(('random', [program, f'-seconds={seconds}', f'-folder={scratch}']))
+            runs.append(('random', [program, '-seed=1', f'-seconds={seconds}',
+                                    f'-folder={scratch}']))
         else:
             if kept:
                 runs.append(('corpus', [program, *kept]))
-            runs.append(('random', [program, f'-max_total_time={seconds}', '-max_len=20000',
-                                    f'-artifact_prefix={scratch}/', scratch, str(corpus)]))
+            runs.append(('random', [program, '-seed=1', f'-max_total_time={seconds}',
+                                    '-max_len=20000', f'-artifact_prefix={scratch}/', scratch, str(corpus)]))
         for what, command in runs:
             number += 1
             done = subprocess.run(command, env=environment, stdout=subprocess.PIPE,
