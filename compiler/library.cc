@@ -12,6 +12,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 
@@ -105,6 +106,16 @@ Error undefined(StringRef symbol, const Library &library) {
                              "the program calls " + name + ", but " + reason);
 }
 
+/** Whether a call takes `function` for one of another type: in a source that declares a built-in
+ *  function itself, or in SPIR-V. */
+bool isCalledAsAnother(const Function &function) {
+    return any_of(function.users(), [&](const User *user) {
+        auto *call = dyn_cast<CallBase>(user);
+        return call && call->getCalledOperand() == &function &&
+               call->getFunctionType() != function.getFunctionType();
+    });
+}
+
 } // namespace
 
 Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
@@ -132,8 +143,14 @@ Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
         }
     }
     for (Function &function : module) {
-        if (!function.isDeclaration() && !before.contains(&function))
+        if (!function.isDeclaration() && !before.contains(&function)) {
+            if (isCalledAsAnother(function))
+                return createStringError(inconvertibleErrorCode(),
+                                         "the program takes the built-in function " +
+                                             openclName(function.getName()) +
+                                             " for one of another type");
             target.mark(function);
+        }
         if (stage == LibraryStage::Late && isUndefined(function) &&
             !function.getName().starts_with("__weft_") &&
             !function.getName().starts_with("weft_rt_"))

@@ -142,6 +142,11 @@ class Diagnostics(unittest.TestCase):
         self.assertIn('3 errors generated', self.fails('constant int a = x;\nconstant int b = y;\n'
                                                              'constant int c = z;\n'))
 
+    def test_builtin_of_another_type(self):
+        log = self.fails('double mine(float) __asm__("_Z3sinf");\n'
+                         'kernel void k(global float *p) { p[0] = mine(p[1]); }')
+        self.assertIn('takes the built-in function sin(float) for one of another type', log)
+
     def test_warnings(self):
         text = 'kernel void k(global int *p) { p[0] = 1 ; p[1] == 2; }'
         result = common.compile_text(text, '--emit', 'ir')
