@@ -58,6 +58,10 @@ Value *Reader::localSizes(const Instruction &instruction, uint32_t from) {
     Value *sizes = temporary(ArrayType::get(wide, count));
     for (uint32_t i = 0; i < count; i++) {
         Value *size = operand(instruction, from + i);
+        if (!size->getType()->isPointerTy() && !size->getType()->isIntegerTy()) {
+            fail(instruction, "a size of local memory is not an integer");
+            break;
+        }
         size = size->getType()->isPointerTy()
                    ? builder.CreateLoad(wide, size)
                    : builder.CreateIntCast(size, wide, /*isSigned=*/false);
@@ -82,13 +86,13 @@ Value *Reader::rangeAddress(const Instruction &instruction, uint32_t at) {
 /** OpEnqueueKernel: queue, flags, ND-range, events, wait list, event, function, its captures with
  *  size and alignment, sizes of local memory. */
 Value *Reader::enqueueKernel(const Instruction &instruction) {
-    Function *kernel = blockKernel(instruction, 6);
+    Function *kernel = fits(instruction, "i:qi.iaa.ann") ? blockKernel(instruction, 6) : nullptr;
     if (!kernel)
-        return Constant::getNullValue(resultType(instruction));
+        return nullptr;
     uint32_t locals = instruction.operands() > 10 ? instruction.operands() - 10 : 0;
     if (kernel->arg_size() != locals + 1) {
         fail(instruction, "the number of local sizes differs from the function's parameters");
-        return Constant::getNullValue(resultType(instruction));
+        return nullptr;
     }
     Value *sizes = locals ? localSizes(instruction, 10)
                           : ConstantPointerNull::get(PointerType::get(context, 0));
@@ -109,18 +113,22 @@ Value *Reader::buildRange(const Instruction &instruction) {
     auto *type = dyn_cast<StructType>(resultType(instruction));
     if (!type || type->getNumElements() != 4) {
         fail(instruction, "the result is not a structure like ndrange_t");
-        return Constant::getNullValue(resultType(instruction));
+        return nullptr;
     }
     for (unsigned member : members)
         if (auto *array = dyn_cast<ArrayType>(type->getElementType(member));
             !array || array->getNumElements() != 3 || !array->getElementType()->isIntegerTy(64)) {
             fail(instruction, "the result is not a structure like ndrange_t");
-            return Constant::getNullValue(type);
+            return nullptr;
         }
     Value *range = Constant::getNullValue(type);
     for (unsigned part = 0; part < 3; part++) {
         Value *given = operand(instruction, part);
         auto *array = dyn_cast<ArrayType>(given->getType());
+        if (!(array ? array->getElementType() : given->getType())->isIntegerTy()) {
+            fail(instruction, "a size is not an integer or an array of integers");
+            break;
+        }
         unsigned count = array ? static_cast<unsigned>(array->getNumElements()) : 1;
         if (part == 0)
             range = builder.CreateInsertValue(
@@ -170,7 +178,7 @@ void Reader::queryKernel(const Instruction &instruction) {
         return fail(instruction, "the number of sub-groups is not an integer of 32 bits");
     uint32_t at = first ? 1 : 0;
     Function *kernel = blockKernel(instruction, at);
-    if (!kernel)
+    if (!kernel || !fits(instruction, ":a", at + 1))
         return;
     SmallVector<Value *, 3> arguments;
     if (first)
@@ -186,6 +194,8 @@ void Reader::readEnqueue(const Instruction &instruction) {
     case Op::BuildNDRange:
         return set(instruction, buildRange(instruction));
     case Op::EnqueueMarker:
+        if (!fits(instruction, "i:qiaa"))
+            return;
         return set(instruction, callPlain("__weft_enqueue_marker", resultType(instruction),
                                           {operand(instruction, 0), operand(instruction, 1),
                                            generic(builder, operand(instruction, 2)),

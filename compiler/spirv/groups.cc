@@ -113,7 +113,10 @@ void Reader::readBarrier(const Instruction &instruction) {
 void Reader::readAsyncCopy(const Instruction &instruction) {
     if (constantOr(instruction.operand(0), UINT64_MAX) != static_cast<uint64_t>(Scope::Workgroup))
         return fail(instruction, "the execution scope must be Workgroup");
-    if (instruction.op == Op::GroupWaitEvents) {
+    bool waits = instruction.op == Op::GroupWaitEvents;
+    if (!fits(instruction, waits ? ":ia" : "v:aannv", 1))
+        return;
+    if (waits) {
         Operand events = {operand(instruction, 2), true, pointeeOf(instruction.operand(2))};
         callBuiltin("wait_group_events", builder.getVoidTy(), {{operand(instruction, 1)}, events},
                     Effect::Convergent);

@@ -114,6 +114,67 @@ uint64_t Reader::constantOr(uint32_t id, uint64_t otherwise) {
     return constant ? constant->getValue().getLimitedValue() : otherwise;
 }
 
+/* ---- types of operands ----------------------------------------------------------------------- */
+
+static const char *describeLetter(char letter) {
+    static const std::pair<char, const char *> rows[] = {
+        {'a', "a pointer"},        {'b', "a boolean"},    {'e', "a device event"},
+        {'i', "a 32-bit integer"}, {'n', "an integer"},   {'p', "a pipe"},
+        {'q', "a queue"},          {'r', "a reserve id"}, {'s', "a pipe storage"},
+        {'v', "an event"}};
+    for (auto [known, text] : rows)
+        if (known == letter)
+            return text;
+    llvm_unreachable("no such letter");
+}
+
+bool Reader::isOf(char letter, Type *type, const TypeInfo &info) const {
+    auto *opaque = dyn_cast<TargetExtType>(type);
+    StringRef name = opaque ? opaque->getName() : "";
+    switch (letter) {
+    case 'a':
+        return type->isPointerTy();
+    case 'b':
+        return type->isIntegerTy(1);
+    case 'e':
+        return name == "spirv.DeviceEvent";
+    case 'i':
+        return type->isIntegerTy(32);
+    case 'n':
+        return type->isIntegerTy();
+    case 'p':
+        return name == "spirv.Pipe";
+    case 'q':
+        return name == "spirv.Queue";
+    case 'r':
+        return name == "spirv.ReserveId";
+    case 's':
+        return info.op == Op::TypePipeStorage;
+    case 'v':
+        return name == "spirv.Event";
+    default:
+        return true;
+    }
+}
+
+bool Reader::fits(const Instruction &instruction, StringRef types, uint32_t first) {
+    auto [result, operands] = types.split(':');
+    if (!result.empty() &&
+        !isOf(result[0], resultType(instruction), this->types[instruction.typeId])) {
+        fail(instruction, Twine("the result is not ") + describeLetter(result[0]));
+        return false;
+    }
+    for (size_t i = 0; i < operands.size(); i++) {
+        auto at = first + static_cast<uint32_t>(i);
+        uint32_t id = instruction.operand(at);
+        if (isOf(operands[i], value(id)->getType(), typeInfoOf(id)))
+            continue;
+        fail(instruction, "operand " + Twine(at + 1) + " is not " + describeLetter(operands[i]));
+        return false;
+    }
+    return !failed();
+}
+
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 Value *Reader::callPlain(StringRef name, Type *result, ArrayRef<Value *> arguments, Effect effect) {

@@ -65,6 +65,15 @@ class Reader {
     /** What a value that is a pointer points to; null if its type is no pointer. */
     llvm::Type *pointeeOf(uint32_t valueId);
     const TypeInfo &typeInfoOf(uint32_t valueId) const;
+    /**
+     * Whether the result and the operands from `first` on are what `types` says, for instructions
+     * of which SPIRV-Tools look at no type; if not, that is said. "result:operands", a letter each,
+     * for further operands none:
+     *   a address      b boolean   e device event   i integer of 32 bits   n integer   p pipe
+     *   q queue        r reservation                s pipe storage         v event     . anything
+     */
+    bool fits(const Instruction &instruction, llvm::StringRef types, uint32_t first = 0);
+    bool isOf(char letter, llvm::Type *type, const TypeInfo &info) const;
     /** The value of an integer constant; `otherwise` where it is not known. */
     uint64_t constantOr(uint32_t id, uint64_t otherwise);
 
