@@ -199,8 +199,10 @@ class Perf(unittest.TestCase):
             self.record(room, '-g', WEFT_PERF='jitdump')
             code, out = self.perf('inject', '-j', '-i', f'{room}/data', '-o', f'{room}/jitted')
             self.assertEqual(code, 0, out)
+            # Lines of the compiler's own samples would take addr2line more than a minute.
+            threads = ','.join(['debug-guest', *(f'weft-{i}' for i in range(os.cpu_count()))])
             code, out = self.perf('report', '-i', f'{room}/jitted', '--stdio', '--sort',
-                                  'symbol,srcline')
+                                  'symbol,srcline', '--comms', threads)
             self.assertRegex(out, r'mix_items .*source-[0-9a-f]+.cl:\d+')
 
     def test_unwritable_places_cost_nothing(self):
