@@ -103,8 +103,9 @@ def run(seeds, configurations, everything, broken=None, most=3, seconds=120):
     """Seeds that differ (at most `most` of them), reported."""
     bad = []
     with tempfile.TemporaryDirectory() as folder:
-        for batch, start in enumerate(range(0, len(seeds), BATCH)):
+        for start in range(0, len(seeds), BATCH):
             part = seeds[start:start + BATCH]
+            batch = (part[0] - 1) // BATCH
             file = write(folder, [generate.kernel(seed) for seed in part])
             wanted = driver.run(driver.REFERENCE, file, seconds=SECONDS)
             if wanted.end or not wanted.hashes:
