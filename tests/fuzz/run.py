@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A short run of one fuzzer for ./check: the kept corpus, then some seconds of its own.
 
-    run.py PROGRAM CORPUS/README NAME [SECONDS]
+    run.py PROGRAM CORPUS/README NAME [SECONDS [MODULE...]]
 
 Each run tries the same: what a commit's tests say is not to depend on chance. The long run, which
 does, is tests/fuzz/long (docs/fuzzing.md). What libFuzzer finds new stays out of the source tree.
@@ -27,6 +27,9 @@ def main():
                 runs.append(('corpus', [program, f'-folder={scratch}', *kept]))
             runs.append(('random', [program, '-seed=1', f'-seconds={seconds}',
                                     f'-folder={scratch}']))
+        elif name == 'spirv':  # builds what it is given before it changes that
+            runs.append(('random', [program, '-seed=1', f'-seconds={seconds}', *sys.argv[5:],
+                                    *kept]))
         else:
             if kept:
                 runs.append(('corpus', [program, *kept]))
