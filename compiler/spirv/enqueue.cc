@@ -171,14 +171,12 @@ void Reader::queryKernel(const Instruction &instruction) {
     default:
         name = "__get_kernel_preferred_work_group_size_multiple_impl";
     }
-    Type *word = builder.getInt32Ty();
-    if (resultType(instruction) != word)
-        return fail(instruction, "the result is not an integer of 32 bits");
-    if (instruction.op == Op::GetKernelLocalSizeForSubgroupCount && first->getType() != word)
-        return fail(instruction, "the number of sub-groups is not an integer of 32 bits");
+    bool counts = instruction.op == Op::GetKernelLocalSizeForSubgroupCount;
+    if (!fits(instruction, !first ? "i:.a" : counts ? "i:i.a" : "i:..a"))
+        return;
     uint32_t at = first ? 1 : 0;
     Function *kernel = blockKernel(instruction, at);
-    if (!kernel || !fits(instruction, ":a", at + 1))
+    if (!kernel)
         return;
     SmallVector<Value *, 3> arguments;
     if (first)

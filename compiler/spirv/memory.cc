@@ -313,8 +313,8 @@ void Reader::readPointers(const Instruction &instruction) {
         /* SPIRV-Tools look at neither type. */
         if (first->getType()->getPointerAddressSpace() != 4)
             return fail(instruction, "the operand is not a pointer to storage class Generic");
-        if (!resultType(instruction)->isIntegerTy(32))
-            return fail(instruction, "the result is not an integer of 32 bits");
+        if (!fits(instruction, "i:"))
+            return;
         /* CLK_LOCAL_MEM_FENCE 1, CLK_GLOBAL_MEM_FENCE 2 to WorkgroupMemory, CrossWorkgroupMemory */
         Operand pointer = {first, true, nullptr};
         Value *fence = callBuiltin("get_fence", builder.getInt32Ty(), pointer, Effect::Pure);

@@ -116,61 +116,64 @@ uint64_t Reader::constantOr(uint32_t id, uint64_t otherwise) {
 
 /* ---- types of operands ----------------------------------------------------------------------- */
 
-static const char *describeLetter(char letter) {
-    static const std::pair<char, const char *> rows[] = {
-        {'a', "a pointer"},        {'b', "a boolean"},    {'e', "a device event"},
-        {'i', "a 32-bit integer"}, {'n', "an integer"},   {'p', "a pipe"},
-        {'q', "a queue"},          {'r', "a reserve id"}, {'s', "a pipe storage"},
-        {'v', "an event"}};
-    for (auto [known, text] : rows)
-        if (known == letter)
-            return text;
-    llvm_unreachable("no such letter");
-}
+namespace {
 
-bool Reader::isOf(char letter, Type *type, const TypeInfo &info) const {
-    auto *opaque = dyn_cast<TargetExtType>(type);
-    StringRef name = opaque ? opaque->getName() : "";
-    switch (letter) {
+/** What a letter of Reader::fits() stands for; `opaque`: the name of a target type. */
+struct Kind {
+    char letter;
+    const char *text, *opaque;
+};
+
+constexpr Kind kinds[] = {{'a', "a pointer", nullptr},
+                          {'b', "a boolean", nullptr},
+                          {'e', "a device event", "spirv.DeviceEvent"},
+                          {'i', "an integer of 32 bits", nullptr},
+                          {'n', "an integer", nullptr},
+                          {'p', "a pipe", "spirv.Pipe"},
+                          {'q', "a queue", "spirv.Queue"},
+                          {'r', "a reserve id", "spirv.ReserveId"},
+                          {'s', "a pipe storage", nullptr},
+                          {'v', "an event", "spirv.Event"}};
+
+bool isOf(const Kind &kind, Type *type, const TypeInfo &info) {
+    if (kind.opaque) {
+        auto *opaque = dyn_cast<TargetExtType>(type);
+        return opaque && opaque->getName() == kind.opaque;
+    }
+    switch (kind.letter) {
     case 'a':
         return type->isPointerTy();
     case 'b':
         return type->isIntegerTy(1);
-    case 'e':
-        return name == "spirv.DeviceEvent";
     case 'i':
         return type->isIntegerTy(32);
     case 'n':
         return type->isIntegerTy();
-    case 'p':
-        return name == "spirv.Pipe";
-    case 'q':
-        return name == "spirv.Queue";
-    case 'r':
-        return name == "spirv.ReserveId";
-    case 's':
-        return info.op == Op::TypePipeStorage;
-    case 'v':
-        return name == "spirv.Event";
     default:
-        return true;
+        return info.op == Op::TypePipeStorage;
     }
 }
 
-bool Reader::fits(const Instruction &instruction, StringRef types, uint32_t first) {
-    auto [result, operands] = types.split(':');
-    if (!result.empty() &&
-        !isOf(result[0], resultType(instruction), this->types[instruction.typeId])) {
-        fail(instruction, Twine("the result is not ") + describeLetter(result[0]));
-        return false;
-    }
-    for (size_t i = 0; i < operands.size(); i++) {
-        auto at = first + static_cast<uint32_t>(i);
-        uint32_t id = instruction.operand(at);
-        if (isOf(operands[i], value(id)->getType(), typeInfoOf(id)))
-            continue;
-        fail(instruction, "operand " + Twine(at + 1) + " is not " + describeLetter(operands[i]));
-        return false;
+/** What the type should be and is not; null: it is, or anything will do. */
+const char *wanted(char letter, Type *type, const TypeInfo &info) {
+    for (const Kind &kind : kinds)
+        if (kind.letter == letter)
+            return isOf(kind, type, info) ? nullptr : kind.text;
+    return nullptr;
+}
+
+} // namespace
+
+bool Reader::fits(const Instruction &instruction, StringRef letters, uint32_t first) {
+    auto [result, operands] = letters.split(':');
+    if (!result.empty())
+        if (const char *text =
+                wanted(result[0], resultType(instruction), types[instruction.typeId]))
+            fail(instruction, Twine("the result is not ") + text);
+    for (uint32_t i = 0; i < operands.size(); i++) {
+        uint32_t id = instruction.operand(first + i);
+        if (const char *text = wanted(operands[i], value(id)->getType(), typeInfoOf(id)))
+            fail(instruction, "operand " + Twine(first + i + 1) + " is not " + text);
     }
     return !failed();
 }

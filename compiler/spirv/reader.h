@@ -66,14 +66,13 @@ class Reader {
     llvm::Type *pointeeOf(uint32_t valueId);
     const TypeInfo &typeInfoOf(uint32_t valueId) const;
     /**
-     * Whether the result and the operands from `first` on are what `types` says, for instructions
+     * Whether the result and the operands from `first` on are what `letters` says, for instructions
      * of which SPIRV-Tools look at no type; if not, that is said. "result:operands", a letter each,
      * for further operands none:
      *   a address      b boolean   e device event   i integer of 32 bits   n integer   p pipe
      *   q queue        r reservation                s pipe storage         v event     . anything
      */
-    bool fits(const Instruction &instruction, llvm::StringRef types, uint32_t first = 0);
-    bool isOf(char letter, llvm::Type *type, const TypeInfo &info) const;
+    bool fits(const Instruction &instruction, llvm::StringRef letters, uint32_t first = 0);
     /** The value of an integer constant; `otherwise` where it is not known. */
     uint64_t constantOr(uint32_t id, uint64_t otherwise);
 
