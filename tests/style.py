@@ -15,6 +15,8 @@ CODE = ('.c', '.h', '.cc')
 LICENSED = CODE + ('.cl', '.py', '.sh', '.build', '.def', '.S', '.ll')
 LICENCE = 'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception'
 MAX_LINES = 700
+# A line of a page that runs a file of ours, perhaps with settings before it.
+COMMAND = re.compile(r'^ {0,4}(?:[A-Z_]+=\S+ )*(?:\./)?((?:\w+/)*[\w-]+(?:\.py)?)(?: |$)', re.M)
 
 
 def files(endings):
@@ -55,6 +57,16 @@ class Style(unittest.TestCase):
                 if '://' not in target and not os.path.exists(
                         os.path.join(os.path.dirname(page), target)):
                     bad.append(f'{page}: {target}')
+        self.assertEqual(bad, [])
+
+    def test_commands_in_docs_can_be_run(self):
+        """timeline.py was shown as a command, and had no permission to be one."""
+        bad = []
+        for page in files(('.md',)):
+            for command in COMMAND.findall(read(page)):
+                path = os.path.join(ROOT, command)
+                if os.path.isfile(path) and not os.access(path, os.X_OK):
+                    bad.append(f'{page}: {command}')
         self.assertEqual(bad, [])
 
 
