@@ -180,6 +180,8 @@ class Picture:
 
 def draw(path, begin=None, end=None, width=1400):
     spans, names = read(path)
+    if not spans:
+        sys.exit(f'{path}: nothing to draw: the run built nothing, ran no command and waited for none')
     begin = min(s.begin for s in spans) if begin is None else begin * 1000
     end = max(s.end for s in spans) if end is None else end * 1000
     picture = Picture(begin, end, width)
@@ -200,7 +202,11 @@ def main():
     args = parser.parse_args()
     text = draw(args.trace, args.begin, args.end, args.width)
     if args.picture.endswith('.png'):
-        subprocess.run(['rsvg-convert', '-o', args.picture], input=text.encode(), check=True)
+        try:
+            subprocess.run(['rsvg-convert', '-o', args.picture], input=text.encode(), check=True)
+        except FileNotFoundError:
+            sys.exit('rsvg-convert draws .png and is not installed (Debian: librsvg2-bin); '
+                     '.svg needs nothing')
     else:
         with open(args.picture, 'w', encoding='utf-8') as file:
             file.write(text)

@@ -138,6 +138,21 @@ class Timeline(unittest.TestCase):
         for text in ('queue 1', 'queue 2', 'mandelbrot', 'front end', 'weft-compiler', '</svg>'):
             self.assertIn(text, picture)
 
+    def test_what_cannot_be_drawn_is_said(self):
+        """A run that did nothing, such as `clinfo -l`, ended in a traceback; so did a missing tool."""
+        with open(self.file, 'w', encoding='utf-8') as file:
+            file.write('{"traceEvents": []}')
+        self.assertIn('nothing to draw', self.draw_it('run.svg').stderr)
+        self.assertEqual(self.run_it('small', '1').returncode, 0)
+        self.assertIn('rsvg-convert', self.draw_it('run.png', PATH='/nowhere').stderr)
+
+    def draw_it(self, picture, **settings):
+        done = subprocess.run([sys.executable, timeline.__file__, self.file,
+                               os.path.join(self.folder.name, picture)],
+                              env=dict(os.environ, **settings), stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, 'Traceback' in done.stderr), (1, False), done.stderr)
+        return done
+
 
 if __name__ == '__main__':
     tap.main()
