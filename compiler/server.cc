@@ -250,9 +250,11 @@ bool Server::acceptJob() {
     return true;
 }
 
+/** Children that still compile. One whose client has its answer and hung up only gives its memory
+ *  back, which takes a large one some milliseconds. */
 size_t Server::running() const {
-    return static_cast<size_t>(
-        std::count_if(jobs.begin(), jobs.end(), [](const Job &job) { return job.pid != 0; }));
+    return static_cast<size_t>(std::count_if(
+        jobs.begin(), jobs.end(), [](const Job &job) { return job.pid != 0 && !job.abandoned; }));
 }
 
 bool hungUp(int socket) {

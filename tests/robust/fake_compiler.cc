@@ -46,6 +46,8 @@ static std::string describeProcess(const JobRequest &request) {
     return text;
 }
 
+constexpr size_t largeBytes = 512 << 20;
+
 [[noreturn]] static void takeMemory() {
     for (;;)
         memset(new char[1 << 20], 1, 1 << 20);
@@ -66,6 +68,8 @@ void runJob(const JobRequest &request, JobReply &reply) {
         sleep(1000);
     if (options.contains("-memory"))
         takeMemory();
+    if (options.contains("-large")) /* a child that takes long to end, but is quick to answer */
+        memset(new char[largeBytes], 1, largeBytes);
     if (options.contains("-exit"))
         _exit(3);
     if (options.contains("-silent"))

@@ -261,6 +261,22 @@ TEST(lonely_job_gets_all_processors) {
     weft_compiler_destroy(compiler);
 }
 
+/** "A job right after another was given one processor": a child that had answered, but was still
+ * giving its memory back, counted as one that compiles. */
+TEST(job_after_another_gets_all_processors) {
+    char log[4096];
+    cpu_set_t set;
+    CHECK(sched_getaffinity(0, sizeof set, &set) == 0);
+    weft_compiler_settings settings = {.compiler_path = fake_compiler(), .job_megabytes = 2048};
+    weft_compiler *compiler = weft_compiler_create(&settings);
+    for (int i = 0; i < 10; i++) {
+        CHECK_EQ(build(compiler, "-large", NULL), 0);
+        CHECK_EQ(build(compiler, "-describe", log), 0);
+        CHECK_EQ(described(log, "processes"), CPU_COUNT(&set));
+    }
+    weft_compiler_destroy(compiler);
+}
+
 /* ---- life ----------------------------------------------------------------------------------- */
 
 TEST(prepared_process_takes_the_job) {
