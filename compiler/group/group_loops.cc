@@ -2,6 +2,7 @@
 
 // Loops over the work-items of a group around each region, and over a range of groups around all.
 
+#include "group/dense.h"
 #include "group/plan.h"
 #include "norm/internals.h"
 #include "norm/launch.h"
@@ -31,11 +32,11 @@ struct ItemLoop {
     Value *linear, *end;
 };
 
-/** Where masks are cheap and regions have more instructions altogether, those of more than
- * `maxTwice` are inlined once: a second copy without mask costs a third of the build. It gains most
- * with private arrays, since what was stored under a mask is not forwarded to loads, and where
- * masks of pairs have to be made: a pass of an FFT is 4 times as fast with it, SHA-256 1.5 times.
- */
+/** Regions of more than `maxTwice` instructions are inlined once if they are dense (dense.h), or if
+ * masks are cheap and all regions together have more than `maxTwiceAll`: a second copy without mask
+ * costs a third to a half of the build. It gains most with private arrays, since what was stored
+ * under a mask is not forwarded to loads, and where masks of pairs have to be made: a pass of an
+ * FFT is 4 times as fast with it, SHA-256 1.5 times. */
 constexpr unsigned maxTwice = 100, maxTwiceAll = 1000;
 
 /** What a region's loops need to know: attributes of the items function. */
@@ -74,9 +75,10 @@ struct ItemLoops {
 
 class GroupFunction {
   public:
-    GroupFunction(Function &dispatcher, const Switches &switches, bool savesCopies)
-        : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(switches),
-          width(widthOf(dispatcher)), linear(isLinear(dispatcher)), savesCopies(savesCopies) {}
+    GroupFunction(Function &dispatcher, const PipelineOptions &options, bool savesCopies)
+        : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(options.switches),
+          vectorBits(options.vectorBits), width(widthOf(dispatcher)), linear(isLinear(dispatcher)),
+          savesCopies(savesCopies) {}
 
     void build();
 
@@ -97,6 +99,7 @@ class GroupFunction {
                 Value *places);
     void runVectors(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *size,
                     Value *places);
+    Value *restOf(IRBuilder<> &builder, Value *size);
     void runMasked(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *size,
                    Value *places);
     void runItems(IRBuilder<> &builder, const ItemsCall &items, Value *places);
@@ -111,9 +114,9 @@ class GroupFunction {
     Function &dispatcher, *function = nullptr;
     Module &module;
     const Switches &switches;
-    const unsigned width;
+    const unsigned vectorBits, width;
     const bool linear;      /* a vector's items have consecutive linear ids, in whatever rows */
-    const bool savesCopies; /* large regions are inlined once, under a mask */
+    const bool savesCopies; /* all large regions are inlined once, under a mask */
     Value *unitCount = nullptr, *vectorsPerRow = nullptr;
     AllocaInst *lastResult = nullptr; /* what the last run of a region returned */
     BasicBlock *entry = nullptr, *start = nullptr, *header = nullptr, *body = nullptr,
@@ -501,24 +504,56 @@ void GroupFunction::runLinear(IRBuilder<> &builder, const ItemsCall &items, Valu
 /** One row of so many items. */
 void GroupFunction::runRow(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &row,
                            Value *size, Value *places) {
-    if (savesCopies && items.region->getInstructionCount() > maxTwice)
+    Function &region = *items.region;
+    if (region.getInstructionCount() > maxTwice && (savesCopies || isDense(region, vectorBits)))
         runMasked(builder, items, row, size, places);
     else
         runVectors(builder, items, row, size, places);
 }
 
-/** Every vector under the mask of the items that it has. */
+/** Items of the row's last vector, if that is not a whole one. */
+Value *GroupFunction::restOf(IRBuilder<> &builder, Value *size) {
+    return builder.CreateAnd(size, builder.getInt64(width - 1), "rest");
+}
+
+/** Every vector under the mask of the items that it has, which is made once for all whole vectors
+ *  of the row and once for the rest: a loop of at most two trips around the loop over vectors. */
 void GroupFunction::runMasked(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row,
                               Value *size, Value *places) {
-    ItemLoop loop = openLoop(builder, "item.x", vectorsPerRow, row.unit, true);
+    LLVMContext &context = builder.getContext();
+    Value *zero = builder.getInt64(0), *all = builder.getInt64(width);
+    Value *whole = builder.CreateLShr(size, Log2_32(width), "whole");
+    Value *rest = restOf(builder, size), *none = builder.CreateIsNull(whole);
+    BasicBlock *before = builder.GetInsertBlock();
+    auto *part = BasicBlock::Create(context, "row.part", function);
+    auto *done = BasicBlock::Create(context, "row.done", function);
+    Value *firstEnd = builder.CreateSelect(none, vectorsPerRow, whole);
+    Value *firstLanes = builder.CreateSelect(none, rest, all);
+    builder.CreateBr(part);
+    builder.SetInsertPoint(part);
+    auto varies = [&](Value *atFirst, const char *name) {
+        PHINode *value = builder.CreatePHI(builder.getInt64Ty(), 2, name);
+        value->addIncoming(atFirst, before);
+        return value;
+    };
+    PHINode *begin = varies(zero, "begin"), *end = varies(firstEnd, "end");
+    PHINode *lanes = varies(firstLanes, "lanes");
+    ItemLoop loop = openLoop(builder, "item.x", end, row.unit, true);
+    loop.index->setIncomingValueForBlock(part, begin);
     row.unit = loop.linear;
-    row.ids[0] = builder.CreateNUWMul(loop.index, builder.getInt64(width));
+    row.ids[0] = builder.CreateNUWMul(loop.index, all);
     row.linear = builder.CreateNUWAdd(row.linear, row.ids[0]);
-    Value *left = builder.CreateNUWSub(size, row.ids[0], "left");
-    row.lanes =
-        builder.CreateBinaryIntrinsic(Intrinsic::umin, left, builder.getInt64(width), {}, "lanes");
+    row.lanes = lanes;
     runItem(builder, items, row, places);
     closeLoop(builder, loop, nullptr);
+    BasicBlock *latch = builder.GetInsertBlock();
+    begin->addIncoming(end, latch);
+    end->addIncoming(vectorsPerRow, latch);
+    lanes->addIncoming(switches.broken("rest") ? all : rest, latch);
+    builder.CreateCondBr(switches.broken("row") ? builder.getTrue()
+                                                : builder.CreateICmpEQ(end, vectorsPerRow),
+                         done, part);
+    builder.SetInsertPoint(done);
 }
 
 /** Full vectors, then what is left of the row. */
@@ -543,7 +578,7 @@ void GroupFunction::runVectors(IRBuilder<> &builder, const ItemsCall &items, Ite
     builder.CreateBr(rest);
 
     builder.SetInsertPoint(rest);
-    now.lanes = builder.CreateAnd(size, builder.getInt64(width - 1), "rest");
+    now.lanes = restOf(builder, size);
     builder.CreateCondBr(builder.CreateIsNull(now.lanes), done, tail);
     builder.SetInsertPoint(tail);
     now.ids[0] = builder.CreateNUWMul(whole, builder.getInt64(width));
@@ -635,7 +670,7 @@ Error GroupLoops::run(Module &module) {
     /* AVX-512: an access under a mask costs nearly what one without costs. */
     bool savesCopies = context.options.vectorBits == 512 && all > maxTwiceAll;
     for (Function *kernel : kernelsOf(module))
-        GroupFunction(*kernel, context.options.switches, savesCopies).build();
+        GroupFunction(*kernel, context.options, savesCopies).build();
     return Error::success();
 }
 

@@ -155,6 +155,52 @@ class Remarks(unittest.TestCase):
         self.assertGreater(self.cycles(guessed), 2 * self.cycles(one))
 
 
+class Copies(unittest.TestCase):
+    """How often a wide region stands in the code: whole vectors and the rest of a row, or one copy
+    for both, under a mask."""
+    # 2 accesses, and a loop that has none, of so many instructions.
+    LONG = 'kernel void k(global %s *o, global const %s *x, int n) {\n' \
+           'size_t i = get_global_id(0); %s s = x[i];\n' \
+           'for (int j = 0; j < n; j++) { %s }\no[i] = s; }\n'
+    STEP = 's = s * s + (%s)j; s = s / (s + (%s)3); '
+
+    def copies(self, text, isa):
+        """Each step has one division."""
+        result = common.compile_text(text, '--isa', isa, '--switches', 'width=4',
+                                     '--dump-after', 'group-loops')
+        self.assertEqual(result.status, 0, result.log)
+        copies, rest = divmod(len(re.findall('fdiv <4 x ', result.text)), text.count(' / '))
+        self.assertEqual(rest, 0)
+        return copies
+
+    def long(self, kind='float', steps=60, inner=''):
+        return self.LONG % (kind, kind, kind, self.STEP % (kind, kind) * steps + inner)
+
+    def test_dense_region_once(self):
+        for isa in ('x86-64-v1', 'x86-64-v3', 'x86-64-v4'):
+            self.assertEqual(self.copies(self.long(), isa), 1, isa)
+
+    def test_small_region_twice(self):
+        self.assertEqual(self.copies(self.long(steps=2), 'x86-64-v3'), 2)
+
+    def test_loop_of_accesses_twice(self):
+        """Also where all the region has enough of instructions for its accesses."""
+        loop = 'for (int j = 0; j < n; j++) s += x[i + j];'
+        self.assertEqual(self.copies(self.long(inner=loop), 'x86-64-v3'), 2)
+
+    def test_gathers_have_a_mask_anyway(self):
+        inner = 'for (int j = 0; j < n; j++) s += x[i * i + j];'
+        text = self.long(inner=inner)
+        self.assertEqual(self.copies(text, 'x86-64-v3'), 1)
+        self.assertEqual(self.copies(text, 'x86-64-v2'), 2)
+
+    def test_what_masks_make_dear_twice(self):
+        array = 'float a[32]; for (int j = 0; j < 32; j++) a[j] = s + j;' \
+                ' s += a[(int)s & 31];'
+        for text in (self.long(kind='double'), self.long(inner=array)):
+            self.assertEqual(self.copies(text, 'x86-64-v3'), 2)
+
+
 class Output(unittest.TestCase):
     def test_assembly(self):
         text = common.compile_text(KERNEL, '--emit', 'asm').text
