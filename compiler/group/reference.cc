@@ -98,6 +98,10 @@ Value *ItemFunction::answer(IRBuilder<> &builder, Internal internal, CallBase &c
         return ofLaunch(builder, offsetof(weft_launch, program_data), pointer);
     case Internal::LocalMemory:
         return ofWorker(builder, offsetof(weft_worker, local_memory), builder.getPtrTy(3));
+    case Internal::PrivateMemory:
+        return ofWorker(builder, offsetof(weft_worker, private_memory), pointer);
+    case Internal::FrameEnd: /* stacks are in private memory: no address is in a frame besides */
+        return Constant::getNullValue(pointer);
     case Internal::Launch:
         return launch;
     case Internal::Worker:

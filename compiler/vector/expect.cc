@@ -88,10 +88,12 @@ void Expected::findChecked() {
         path.push_back(gep);
         checked = vector->get();
     }
-    /* A signed index that wraps between two lanes is out of any buffer; an unsigned one is not. */
-    if (isa<SExtInst>(checked)) {
-        path.push_back(cast<Instruction>(checked));
-        checked = path.back()->getOperand(0);
+    /* A signed index of 32 bits that wraps between two lanes is out of any buffer; an unsigned one
+     * is not, and neither is a narrower one. */
+    auto *extension = dyn_cast<SExtInst>(checked);
+    if (extension && extension->getSrcTy()->getScalarSizeInBits() >= 32) {
+        path.push_back(extension);
+        checked = extension->getOperand(0);
     }
 }
 

@@ -15,6 +15,32 @@ using namespace llvm;
 
 namespace weft {
 
+namespace {
+
+/** Of constants that are added to ids. */
+constexpr unsigned maxSmallBits = 17;
+
+bool isIdOrSize(Internal internal) {
+    switch (internal) {
+    case Internal::LocalId:
+    case Internal::LocalLinearId:
+    case Internal::LaneId:
+    case Internal::GroupId:
+    case Internal::GroupBase:
+    case Internal::LocalSize:
+    case Internal::GroupItems:
+    case Internal::EnqueuedLocalSize:
+    case Internal::GlobalSize:
+    case Internal::GlobalOffset:
+    case Internal::NumGroups:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
 Shape Shapes::of(const Value &value) const {
     auto found = known.find(&value);
     return found == known.end() ? Shape::uniform() : found->second;
@@ -91,6 +117,81 @@ Shape Shapes::ofCall(const Instruction &call) const {
     return allUniform(call) ? Shape::uniform() : Shape::varying();
 }
 
+/** What is cut down to 32 bits here and widened again, as InstCombine writes it; null: nothing is.
+ *  A `constant` below 32 scales it as well. */
+static const Value *narrowedBy(const Instruction &instruction, const ConstantInt *constant) {
+    if (!constant || constant->getBitWidth() != 64)
+        return nullptr;
+    const Value &from = *instruction.getOperand(0);
+    if (instruction.getOpcode() == Instruction::And)
+        return constant->getValue() == 0xffffffff ? &from : nullptr;
+    auto *shift = dyn_cast<BinaryOperator>(&from);
+    bool isExtension = (instruction.getOpcode() == Instruction::AShr ||
+                        instruction.getOpcode() == Instruction::LShr) &&
+                       shift && shift->getOpcode() == Instruction::Shl &&
+                       isa<ConstantInt>(shift->getOperand(1)) &&
+                       cast<ConstantInt>(shift->getOperand(1))->equalsInt(32);
+    return isExtension && constant->getValue().ule(32) ? shift->getOperand(0) : nullptr;
+}
+
+/** Made of ids, sizes and small constants: by sums, by products of what all lanes share, and by
+ *  loops that go on by such sums. */
+bool Shapes::isMadeOfIds(const Value &value, Seen &seen) const {
+    if (auto *constant = dyn_cast<ConstantInt>(&value))
+        return constant->getValue().isSignedIntN(maxSmallBits);
+    auto *instruction = dyn_cast<Instruction>(&value);
+    if (!instruction)
+        return false;
+    if (!seen.insert(instruction).second)
+        return true; /* a loop's value: its other operands decide */
+    bool isUniform = of(value).isUniform();
+    switch (instruction->getOpcode()) {
+    case Instruction::Call:
+        return isIdOrSize(internalOf(*instruction));
+    case Instruction::And:
+    case Instruction::AShr: {
+        auto *constant = dyn_cast<ConstantInt>(instruction->getOperand(1));
+        const Value *narrow = narrowedBy(*instruction, constant);
+        return narrow && isMadeOfIds(*narrow, seen);
+    }
+    case Instruction::Or:
+        if (!cast<PossiblyDisjointInst>(instruction)->isDisjoint())
+            return false;
+        break;
+    case Instruction::Mul:
+    case Instruction::Shl:
+        if (!isUniform)
+            return false;
+        break;
+    case Instruction::PHI:
+        if (isUniform)
+            return false;
+        break;
+    case Instruction::Trunc:
+        if (instruction->getType()->getIntegerBitWidth() < 32)
+            return false;
+        break;
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::ZExt:
+    case Instruction::SExt:
+    case Instruction::Freeze:
+        break;
+    default:
+        return false;
+    }
+    return all_of(instruction->operands(),
+                  [&](const Use &use) { return isMadeOfIds(*use.get(), seen); });
+}
+
+/** What is assumed not to wrap around between two lanes when it is cut down to 32 bits. Any other
+ *  value may: `get_local_id(0) * 0x18000001`, one half of a product, an id and an argument. */
+bool Shapes::isId(const Value &value) const {
+    Shape shape = of(value);
+    Seen seen;
+    return !shape.varies && (shape.stride == 1 || shape.stride == -1) && isMadeOfIds(value, seen);
+}
+
 /**
  * True if widening `value`, whose lanes are strided, keeps them so: no lane wraps around. Flags of
  * the arithmetic say so; ids cut down to 32 bits are assumed not to.
@@ -106,8 +207,9 @@ bool Shapes::keepsOrder(const Value &value, bool isSigned, Seen &seen) const {
                       [&](const Use &use) { return keepsOrder(*use.get(), isSigned, seen); });
     };
     switch (instruction->getOpcode()) {
-    case Instruction::Trunc: /* an id, which is assumed not to; `id - 1` is another matter */
-        return isSigned || operandsDo();
+    case Instruction::Trunc: /* `id - 1` is another matter where it has no sign */
+        return instruction->getType()->getIntegerBitWidth() >= 32 &&
+               isId(*instruction->getOperand(0)) && (isSigned || operandsDo());
     case Instruction::Call: /* an id */
         return true;
     case Instruction::Add:
@@ -165,27 +267,18 @@ Shape Shapes::ofPointer(const Instruction &instruction) const {
     return shape;
 }
 
-/** 64 bits cut down to 32 and widened again, as InstCombine writes it, perhaps scaled as well. */
+/** An id cut down to 32 bits and widened again, perhaps scaled as well. */
 Shape Shapes::ofNarrowed(const Instruction &instruction, const ConstantInt *constant) const {
-    const Value &from = *instruction.getOperand(0);
-    if (!constant || constant->getBitWidth() != 64)
+    const Value *narrow = narrowedBy(instruction, constant);
+    if (!narrow || !isId(*narrow))
         return Shape::varying();
+    bool isSigned = instruction.getOpcode() == Instruction::AShr;
     Seen seen;
-    if (instruction.getOpcode() == Instruction::And && constant->getValue() == 0xffffffff)
-        return keepsOrder(from, false, seen) ? of(from) : Shape::varying();
-    auto *shift = dyn_cast<BinaryOperator>(&from);
-    bool isExtension = (instruction.getOpcode() == Instruction::AShr ||
-                        instruction.getOpcode() == Instruction::LShr) &&
-                       shift && shift->getOpcode() == Instruction::Shl &&
-                       isa<ConstantInt>(shift->getOperand(1)) &&
-                       cast<ConstantInt>(shift->getOperand(1))->equalsInt(32);
-    if (!isExtension || constant->getValue().ugt(32))
+    if (!isSigned && !keepsOrder(*narrow, false, seen))
         return Shape::varying();
-    const Value &narrow = *shift->getOperand(0);
-    if (of(narrow).varies ||
-        (instruction.getOpcode() == Instruction::LShr && !keepsOrder(narrow, false, seen)))
-        return Shape::varying();
-    return Shape::strided(of(narrow).stride * (int64_t{1} << (32 - constant->getZExtValue())));
+    uint64_t scale =
+        instruction.getOpcode() == Instruction::And ? 0 : 32 - constant->getZExtValue();
+    return Shape::strided(of(*narrow).stride * (int64_t{1} << scale));
 }
 
 Shape Shapes::ofArithmetic(const Instruction &instruction) const {

@@ -39,7 +39,8 @@ struct Shape {
  * Shapes of all values of a linearised kernel: since lanes take all branches together, a PHI is
  * what its operands are. After the analysis in Karrenberg and Hack and in RV.
  *
- * One assumption: an id cut down to 32 bits does not wrap around between two lanes of one vector.
+ * One assumption: an id cut down to 32 bits does not wrap around between two lanes of one vector;
+ * fewer bits may, and so may anything else that is cut down.
  */
 class Shapes {
   public:
@@ -58,6 +59,8 @@ class Shapes {
     Shape ofNarrowed(const llvm::Instruction &instruction, const llvm::ConstantInt *constant) const;
     Shape ofArithmetic(const llvm::Instruction &instruction) const;
     Shape ofExtension(const llvm::Instruction &instruction) const;
+    bool isMadeOfIds(const llvm::Value &value, Seen &seen) const;
+    bool isId(const llvm::Value &value) const;
     bool keepsOrder(const llvm::Value &value, bool isSigned, Seen &seen) const;
     bool allUniform(const llvm::Instruction &instruction) const;
 

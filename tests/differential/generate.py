@@ -177,7 +177,7 @@ class Generator:
             return self.one_of('i0', 'i1', 'i2', 'u0', '(int)lid', '(int)x', '(int)y', '(int)h0',
                                '(int)c0', '(int)b0', 'n', str(self.random.randrange(-99, 100)), 'INT_MIN')
         d = depth - 1
-        kind = self.random.randrange(26)
+        kind = self.random.randrange(28)
         if kind < 9:
             a, b = self.int(d), self.int(d)
             return (f'ADD({a}, {b})', f'SUB({a}, {b})', f'MUL({a}, {b})', f'({a} & {b})',
@@ -190,8 +190,8 @@ class Generator:
                 f'(int)({self.uint(d)})', f'(int)({self.long(d)})', f'convert_int_sat({self.float(d)})',
                 f'r0[{a} & 1].s.v.{self.one_of(*"xyzw")}', f'(int)max({a}, {self.int(d)})',
                 f'(int)popcount({a})', f'(int)clz({a})', f'find(in, {a}, {self.int(d)} & 7)',
-                f'(int)mad24({a} & 0xfff, {self.int(d)} & 0xff, 5)', f'mul_hi({a}, {self.int(d)})'
-                )[kind - 12]
+                f'(int)mad24({a} & 0xfff, {self.int(d)} & 0xff, 5)', f'mul_hi({a}, {self.int(d)})',
+                f'(int){self.cut()}', f'IN((int){self.cut()})')[kind - 12]
 
     def uint(self, depth=3):
         if depth == 0 or self.chance(20):
@@ -213,7 +213,21 @@ class Generator:
         return self.one_of(f'(long)((ulong)({a}) + (ulong)({b}))', f'(long)((ulong)({a}) * (ulong)({b}))',
                            f'({a} ^ {b})', f'({a} >> {b})', f'DIV({a}, {b})',
                            f'({self.condition(depth - 1)} ? {a} : {b})',
-                           f'convert_long_sat({self.double(depth - 1)})')
+                           f'convert_long_sat({self.double(depth - 1)})', f'(long){self.cut()}',
+                           f'(long)(({self.steps()} & 0xffffffffUL) * 5 ^ {self.steps()} >> 32)')
+
+    def steps(self):
+        """A ulong that goes from item to item by equal steps, which may leave its low bits."""
+        item = self.one_of('get_local_id(0)', 'get_global_id(0)', 'get_global_linear_id()',
+                           '(ulong)gid', '(ulong)(uint)(gid - 2u)')
+        factor = self.one_of('1', '1', '3', '37', '0x18000001', '0x80000001', '0xffffffff',
+                             '0x2400000001')
+        return f'({item} * {factor}UL + (ulong){self.uniform(1)})'
+
+    def cut(self):
+        """The same in fewer bits: from one lane to the next it may wrap around."""
+        kind = self.one_of('char', 'uchar', 'short', 'ushort', 'int', 'uint')
+        return f'({kind}){self.steps()}'
 
     def float(self, depth=2):
         if depth == 0 or self.chance(20):
@@ -268,7 +282,7 @@ class Generator:
     # ---- statements ---------------------------------------------------------------------------
 
     def assignment(self):
-        kind = self.random.randrange(27)
+        kind = self.random.randrange(29)
         if kind < 4:
             return f'{self.one_of("i0", "i1", "i2")} = {self.int()};'
         if kind < 6:
@@ -293,8 +307,17 @@ class Generator:
                  lambda: f'o0 = rotate(o0, (uint8)({self.uint(1)})) + (uint8)(w0, t0.xy, o0.hi);',
                  lambda: f'q0 = q0.s{"".join(self.hex(16) for _ in range(16))} + (uchar16)(b0);',
                  lambda: f'g0 = g0.{self.one_of("wxyz", "yyxx")} * (float4)({self.float(1)}) - g0;',
-                 lambda: f'w0 = w0.yx * (uint2)({self.uint(1)}, 3u); t0 ^= t0.zxy;')
+                 lambda: f'w0 = w0.yx * (uint2)({self.uint(1)}, 3u); t0 ^= t0.zxy;',
+                 lambda: f'l0 = (long)({self.steps()} * 3) ^ (long)(uint){self.steps()};',
+                 self.narrow_walk)
         return lines[kind - 6]()
+
+    def narrow_walk(self):
+        """Elements by an index of few bits that wraps around on its way."""
+        kind = self.one_of('char', 'uchar')
+        count = self.one_of(f'({self.uniform(1)} & 7)', f'({self.int(1)} & 7)', '(IN(gid) & 31)')
+        return (f'{{ {kind} at = ({kind}){self.steps()};\n'
+                f'  for (int k = 0, m = {count}; k < m; k++) {{ i1 = MUL(i1, 3) ^ in[512 + at]; at++; }} }}')
 
     def pointer(self):
         """A generic pointer to four ints that may be read."""

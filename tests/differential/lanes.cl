@@ -189,3 +189,54 @@ kernel void places_in_sub_groups(ARGS) {
     int id = (int)(get_local_id(0) + get_local_size(0) * 8 * get_local_id(1) + 512 * get_local_id(2));
     out[GID] = (place - LID) * 100000 + id;
 }
+
+// What is cut down to fewer bits may wrap around between two lanes, however equal its steps are.
+kernel void narrow_id(ARGS) {
+    out[GID] = (char)get_global_id(0) ^ (short)(get_global_id(0) + 32700);
+}
+
+kernel void narrow_index(ARGS) {
+    char at = (char)get_global_id(0);
+    global const int *p = in + 512;
+    int sum = 0;
+    for (int k = 0; k < 9 + n; k++)
+        sum += p[at++] * k;
+    out[GID] = sum;
+}
+
+// The same where lanes leave the loop at different times: elements that lie side by side are asked for.
+kernel void narrow_index_divergent(ARGS) {
+    char at = (char)get_local_id(0);
+    global const int *p = in + 512;
+    uint sum = 0;
+    for (int k = 0; k < in[get_local_id(0)] % 150; k++)
+        sum = sum * 3 + (uint)p[at++];
+    out[GID] = (int)sum;
+}
+
+#define FOLD(x) ((int)((x) ^ ((x) >> 32)))
+
+kernel void low_half(ARGS) {
+    ulong product = get_local_id(0) * 0x18000001UL, low = product & 0xffffffffUL;
+    out[GID] = FOLD(low * 5);
+}
+
+kernel void multiply_with_carry(ARGS) {
+    ulong x = (ulong)(uint)get_local_id(0) * 0x31234567u;
+    for (int k = 0; k < 3; k++)
+        x = (x & 0xffffffffUL) * 48271u + (x >> 32);
+    out[GID] = FOLD(x);
+}
+
+kernel void sign_of_low_half(ARGS) {
+    long a = (long)get_local_id(0) * 0x07000001L + 0x30000000L * n, b = (int)a;
+    out[GID] = FOLD((ulong)b * 3u) ^ FOLD((ulong)a);
+}
+
+// Reference execution did not build what asks where private memory is.
+kernel void spaces_of_pointers(ARGS) {
+    int own = in[GID];
+    int *p = own & 1 ? &own : own & 2 ? (int *)scratch : (int *)out;
+    out[GID] = (to_private(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_global(p) != 0) +
+               8 * (int)get_fence(p);
+}
