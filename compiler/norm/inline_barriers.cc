@@ -3,6 +3,7 @@
 // Every function that reaches an internal call is inlined into its kernels.
 
 #include "norm/internals.h"
+#include "norm/size_limit.h"
 #include "stages.h"
 #include "vector/flat.h"
 
@@ -102,14 +103,17 @@ Error Inliner::order(Function &function) {
 }
 
 Error Inliner::inlineCalls(Function &function) {
+    SizeLimit size(function, maxKernelInstructions);
     for (CallBase *call : callsInto(function, reaching)) {
-        std::string callee = plainName(call->getCalledFunction()->getName());
+        const Function &body = *call->getCalledFunction();
+        std::string callee = plainName(body.getName());
         InlineFunctionInfo info;
         InlineResult result = InlineFunction(*call, info, false);
         if (!result.isSuccess())
             return sentence("the function '" + callee + "' cannot become part of '" +
                             plainName(function.getName()) + "': " + result.getFailureReason());
-        if (function.getInstructionCount() > maxKernelInstructions)
+        size.add(body);
+        if (size.isOver())
             return sentence("'" + plainName(function.getName()) + "' is too large: more than " +
                             Twine(maxKernelInstructions) +
                             " instructions when the functions that it calls are part of it");

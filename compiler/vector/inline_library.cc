@@ -4,6 +4,7 @@
 // wide like the kernel's own, so lanes compute what one item alone would.
 
 #include "norm/simplify.h"
+#include "norm/size_limit.h"
 #include "stages.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -33,6 +34,7 @@ constexpr unsigned maxDepth = 32;
 constexpr StringLiteral apartAttribute = "weft-apart";
 
 void inlineAll(Function &kernel) {
+    SizeLimit size(kernel, maxInstructions);
     for (unsigned depth = 0; depth < maxDepth; depth++) {
         SmallVector<CallBase *, 16> calls;
         for (Instruction &instruction : instructions(kernel))
@@ -44,10 +46,14 @@ void inlineAll(Function &kernel) {
                         calls.push_back(call);
         bool changed = false;
         for (CallBase *call : calls) {
-            if (kernel.getInstructionCount() > maxInstructions)
+            if (size.isOver())
                 return;
+            const Function &callee = *call->getCalledFunction();
             InlineFunctionInfo info;
-            changed |= InlineFunction(*call, info, false).isSuccess();
+            if (!InlineFunction(*call, info, false).isSuccess())
+                continue;
+            size.add(callee);
+            changed = true;
         }
         if (!changed)
             return;
