@@ -50,12 +50,18 @@ Error refuseSize(const KernelRecord &record, const Twine &reason) {
                     Twine(record.info.reqd_sub_group_size) + " work-items: " + reason);
 }
 
+constexpr const char *tooLarge = "it is too large";
+
 /** Null, or why the kernel is not made so wide; `free`: nobody asked for this width. */
 const char *whyNotThat(Function &kernel, const KernelRecord &record, unsigned width, bool free,
                        const PipelineOptions &options) {
     if (record.info.flags & WEFT_KERNEL_ENQUEUES)
         return "it enqueues kernels";
-    if (const char *reason = whyNotWide(kernel, width, options.vectorBits))
+    /* A size that the program requires is taken as far as the build ends at all. */
+    if (record.info.reqd_sub_group_size ? isGiant(kernel)
+                                        : isTooLarge(kernel, width, options.vectorBits))
+        return tooLarge;
+    if (const char *reason = whyNotWide(kernel))
         return reason;
     if (free && hasLongVectors(kernel))
         return "its OpenCL vectors fill registers already";
@@ -76,8 +82,8 @@ Width blocked(Function &kernel, const KernelRecord &record, unsigned width,
         return {width, width, "groups matter to it, and their rows are often no longer"};
     unsigned bits = options.vectorBits;
     Registers registers = registersPerValue(kernel, width, bits, bits == 512 ? 32 : 16);
-    if (const char *reason = whyNotWide(kernel, width * registers.count, bits))
-        return {width, width, reason};
+    if (isTooLarge(kernel, width * registers.count, bits))
+        return {width, width, tooLarge};
     return {width * registers.count, width, registers.whyNoMore};
 }
 

@@ -178,11 +178,13 @@ bool countsInLoop(Function &kernel) {
     return false;
 }
 
-const char *whyNotWide(Function &kernel, unsigned width, unsigned vectorBits) {
+bool isTooLarge(const Function &kernel, unsigned width, unsigned vectorBits) {
     unsigned perAccess = vectorBits == 512 ? 0 : vectorBits == 256 ? 2 * width : 4 * width;
-    if (kernel.size() > maxBlocks || isGiant(kernel) ||
-        wideSize(kernel, perAccess) > maxInstructions)
-        return "it is too large";
+    return kernel.size() > maxBlocks || isGiant(kernel) ||
+           wideSize(kernel, perAccess) > maxInstructions;
+}
+
+const char *whyNotWide(Function &kernel) {
     for (Instruction &instruction : instructions(kernel)) {
         if (isa<IndirectBrInst, CallBrInst, InvokeInst>(instruction))
             return "it has a jump to an address";

@@ -15,9 +15,12 @@ bool isVectorised(const llvm::CallBase &call);
 /** Simple loops, no switches, no critical edges, one return, LCSSA: as class Flow wants it. */
 void prepareFlow(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
-/** Null, or why the kernel runs one item at a time and not `width` on a target whose registers have
- *  `vectorBits`: a phrase for the build log. */
-const char *whyNotWide(llvm::Function &kernel, unsigned width, unsigned vectorBits);
+/** Building the kernel so wide, for a target whose registers have `vectorBits`, would take longer
+ *  than running it one item at a time is worth. */
+bool isTooLarge(const llvm::Function &kernel, unsigned width, unsigned vectorBits);
+
+/** Null, or why the kernel cannot run several items at once: a phrase for the build log. */
+const char *whyNotWide(llvm::Function &kernel);
 
 /** Most accesses are of OpenCL vectors of 8 or 16 elements. */
 bool hasLongVectors(const llvm::Function &kernel);

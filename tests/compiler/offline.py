@@ -131,6 +131,16 @@ class Remarks(unittest.TestCase):
             for word in words:
                 self.assertIn(word, log, body)
 
+    def test_required_size_is_not_too_large(self):
+        text = ('__attribute__((intel_reqd_sub_group_size(8)))\n'
+                'kernel void k(global float *a) { local float s[600]; int l = get_local_id(0);\n' +
+                ''.join(f's[l + {k}] = a[l + {k}];\n' for k in range(150)) +
+                'barrier(1); a[l] = s[l] + sub_group_reduce_add(a[l]); }\n')
+        for isa in ('x86-64-v2', 'x86-64-v3'):
+            result = common.compile_text(text, '--isa', isa, '-cl-std=CL2.0')
+            self.assertEqual(result.status, 0, result.log)
+            self.assertIn('runs 8 work-items at once', result.log)
+
     def test_what_is_in_vectors(self):
         log = self.remarks('o[i] = x[(i * i) % 100] + n;')
         self.assertRegex(log, r"'k': \d+ values in vectors, \d+ once for all lanes, 1 gathers")
