@@ -20,7 +20,7 @@ namespace weft {
 namespace {
 
 /** Inlining is repeated along every path of calls; this bounds what a hostile program can ask. */
-constexpr unsigned maxKernelInstructions = 2000000;
+constexpr unsigned maxKernelInstructions = 2000000, maxProgramInstructions = 4000000;
 
 /** Frames above this size belong to the kernel, whose large arrays move to the worker's arena. */
 constexpr uint64_t maxCalleeFrame = 1024;
@@ -42,6 +42,7 @@ class Inliner {
     SetVector<Function *> reaching;   /* functions that reach an internal call, kernels included */
     DenseMap<Function *, int> state;  /* 1: on the path, 2: done */
     std::vector<Function *> bottomUp; /* callees before callers */
+    uint64_t all = 0;                 /* instructions of those that are done */
 };
 
 bool Inliner::hasLargeFrame(const Function &function) const {
@@ -118,6 +119,11 @@ Error Inliner::inlineCalls(Function &function) {
                             Twine(maxKernelInstructions) +
                             " instructions when the functions that it calls are part of it");
     }
+    all += function.getInstructionCount();
+    if (all > maxProgramInstructions)
+        return sentence("the program is too large: more than " + Twine(maxProgramInstructions) +
+                        " instructions when '" + plainName(function.getName()) +
+                        "' and others have the functions in them that they call");
     return Error::success();
 }
 

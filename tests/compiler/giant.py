@@ -80,5 +80,26 @@ class Giants(unittest.TestCase):
         self.assertNotIn('less effort', result.log)
 
 
+class Doubled(unittest.TestCase):
+    """Each function calls the one before twice, and all are part of the kernel, since they ask for
+    an id: what that makes is bounded, for one kernel and for all together."""
+
+    def log(self, levels, kernels):
+        text = 'int f0(int x) { return (x ^ (int)get_global_id(0)) * 3; }\n'
+        text += ''.join(f'int f{i}(int x) {{ return f{i - 1}(x) + f{i - 1}(x ^ {i}); }}\n'
+                        for i in range(1, levels))
+        text += ''.join(f'kernel void k{i}(global int *o) {{ o[{i}] = f{levels - 1}(*o); }}\n'
+                        for i in range(kernels))
+        result = common.compile_text(text, '-o', os.devnull)
+        self.assertEqual(result.status, 1)
+        return result.log
+
+    def test_one(self):
+        self.assertRegex(self.log(30, 1), "'f[0-9]+' is too large: more than 2000000 instructions")
+
+    def test_all(self):
+        self.assertIn('the program is too large: more than 4000000', self.log(17, 30))
+
+
 if __name__ == '__main__':
     tap.main()
