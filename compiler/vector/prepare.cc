@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -82,17 +83,43 @@ static bool isAggregateUse(const Instruction &instruction) {
     return store && store->getValueOperand()->getType()->isAggregateType();
 }
 
+/** What a branch decides about within one trip of a loop. */
+struct Decided {
+    SmallSetVector<const BasicBlock *, 16> blocks; /* up to and with the one where its ways meet */
+    bool leaves = false; /* ways out of the loop, or into its next trip, before they meet */
+};
+
+static Decided decidedBy(const BasicBlock &branch, const Loop &loop,
+                         const PostDominatorTree &after) {
+    auto *node = after.getNode(&branch);
+    const BasicBlock *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    Decided decided;
+    auto add = [&](const BasicBlock &block) {
+        for (const BasicBlock *next : successors(&block)) {
+            bool ends = !loop.contains(next) || next == loop.getHeader();
+            decided.leaves |= ends && next != meeting;
+            if (loop.contains(next))
+                decided.blocks.insert(next);
+        }
+    };
+    add(branch);
+    for (unsigned index = 0; index < decided.blocks.size() && !decided.leaves; index++)
+        if (decided.blocks[index] != meeting)
+            add(*decided.blocks[index]);
+    return decided;
+}
+
 /**
- * Leaving the loop depends on what an atomic or volatile access in it gave: items may wait for each
- * other. An over-approximation: whatever is decided by such a value is taken for such a value.
+ * Whether the loop is left depends on what an atomic or volatile access in it gave: items may wait
+ * for each other. An over-approximation: whatever is decided by such a value is taken for such a
+ * value.
  */
-static bool mayWait(const Loop &loop) {
+static bool mayWait(const Loop &loop, const PostDominatorTree &after) {
     SmallSetVector<const Value *, 16> tainted;
     for (const BasicBlock *block : loop.blocks())
         for (const Instruction &instruction : *block)
             if (isOrdered(instruction) && !instruction.use_empty())
                 tainted.insert(&instruction);
-    bool decided = false;
     for (unsigned index = 0; index < tainted.size(); index++) {
         for (const User *user : tainted[index]->users()) {
             auto *instruction = dyn_cast<Instruction>(user);
@@ -102,12 +129,10 @@ static bool mayWait(const Loop &loop) {
                 tainted.insert(instruction);
                 continue;
             }
-            if (loop.isLoopExiting(instruction->getParent()))
+            Decided decided = decidedBy(*instruction->getParent(), loop, after);
+            if (decided.leaves)
                 return true;
-            if (decided)
-                continue;
-            decided = true;
-            for (const BasicBlock *block : loop.blocks())
+            for (const BasicBlock *block : decided.blocks)
                 for (const PHINode &phi : block->phis())
                     tainted.insert(&phi);
         }
@@ -135,11 +160,11 @@ static uint64_t wideSize(const Function &kernel, unsigned perAccess) {
     return size;
 }
 
-static const char *whyNotLoops(const LoopInfo &loops) {
+static const char *whyNotLoops(const LoopInfo &loops, const PostDominatorTree &after) {
     for (const Loop *loop : loops.getLoopsInPreorder()) {
         if (loop->hasNoExitBlocks())
             return "it has an endless loop";
-        if (mayWait(*loop))
+        if (mayWait(*loop, after))
             return "a loop waits for what an atomic or volatile access gives, "
                    "so items may wait for each other";
     }
@@ -168,8 +193,12 @@ bool countsInLoop(Function &kernel) {
         unsigned updates = 0, all = 0;
         for (const BasicBlock *block : loop->blocks())
             for (const Instruction &instruction : *block) {
-                auto *update = dyn_cast<AtomicRMWInst>(&instruction);
-                updates += update && !loop->isLoopInvariant(update->getPointerOperand());
+                const Value *place = nullptr;
+                if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+                    place = update->getPointerOperand();
+                else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+                    place = exchange->getPointerOperand();
+                updates += place && !loop->isLoopInvariant(place);
                 all++;
             }
         if (all < updates * perUpdate)
@@ -195,7 +224,7 @@ const char *whyNotWide(Function &kernel) {
                 return "it has a private array whose size is not constant";
     }
     DominatorTree tree(kernel);
-    return whyNotLoops(LoopInfo(tree));
+    return whyNotLoops(LoopInfo(tree), PostDominatorTree(kernel));
 }
 
 } // namespace weft

@@ -141,6 +141,19 @@ class Remarks(unittest.TestCase):
             self.assertEqual(result.status, 0, result.log)
             self.assertIn('runs 8 work-items at once', result.log)
 
+    def test_waiting(self):
+        """Only where leaving the loop depends on the atomic."""
+        flag = 'volatile global int *p = (volatile global int *)o; int l = get_local_id(0);\n'
+        for body, waits in (
+                ('for (int j = 0; j < n; j++) if (x[j] > i && atomic_inc(p + j) == 0) o[j] = i;', 0),
+                ('for (int done = 0; !done;) if (atomic_xchg(p, 1) == 0) { o[1] += 1; done = 1;'
+                 ' atomic_xchg(p, 0); }', 1),
+                ('for (;;) if (atomic_xchg(p, 1) == 0) { o[1] += 1; if (o[2] > l) break;'
+                 ' atomic_xchg(p, 0); }', 1),
+                ('int k = 0; while (k < n) { if (atomic_inc(p) > 5) k++; else k += l; }', 1)):
+            log = self.remarks(flag + body)
+            self.assertEqual('items may wait for each other' in log, bool(waits), body)
+
     def test_what_is_in_vectors(self):
         log = self.remarks('o[i] = x[(i * i) % 100] + n;')
         self.assertRegex(log, r"'k': \d+ values in vectors, \d+ once for all lanes, 1 gathers")

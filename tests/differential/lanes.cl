@@ -240,3 +240,12 @@ kernel void spaces_of_pointers(ARGS) {
     out[GID] = (to_private(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_global(p) != 0) +
                8 * (int)get_fence(p);
 }
+
+// What an atomic decides about is not whether the loop goes on: nobody waits.
+kernel void decided_by_atomic(ARGS) {
+    int sum = 0;
+    for (int i = 0; i < 20 + n; i++)
+        if (in[i] % 7 == LID % 7 && atomic_inc(SHARED(i & 7)) >= 0)
+            sum += i;
+    out[GID] = sum;
+}
