@@ -70,7 +70,7 @@ weft_builtin_call *weft_builtin_call_make(const weft_signature *signature, bool 
 void weft_builtin_run(const weft_launch *launch, weft_worker *worker, uint64_t first_group,
                       uint64_t group_count);
 
-/** Weft's own kernels (builtin-kernels/). */
+/** Weft's own kernels (device-cpu/builtin-kernels/). */
 extern const cl_built_in_plugin_weft weft_own_kernels;
 
 #endif
