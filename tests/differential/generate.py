@@ -3,7 +3,7 @@
 
     generate.py SEED [COUNT]            prints a program with COUNT kernels: seeds SEED, SEED + 1 ...
 
-A kernel is a tree of statements, so that minimise.py can drop some. What makes kernels valid:
+A kernel is a tree of statements, so that fuzz.py can drop some. What makes kernels valid:
 - Uniform variables (u0, u1, ...) depend on arguments, group ids and literals only. Barriers stand
   where control flow depends on nothing else.
 - Each item writes its own elements of `out`, `scratch` and private memory. Others' elements of
