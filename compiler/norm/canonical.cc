@@ -4,6 +4,7 @@
 // internal call is convergent, noduplicate and nomerge.
 
 #include "norm/blocks.h"
+#include "norm/restrict.h"
 #include "stages.h"
 
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -30,12 +31,12 @@ Error Canonical::run(Module &module) {
     ModulePassManager inliner;
     inliner.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
     inliner.run(module, context.analyses().module);
-    FunctionPassManager passes;
+    FunctionPassManager values, passes;
     // Even without optimisation: later stages would otherwise keep each variable in memory across
     // every barrier. A debugger wants just that.
     if (context.options.optimise || !context.options.debug) {
-        passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-        passes.addPass(SimplifyCFGPass());
+        values.addPass(SROAPass(SROAOptions::ModifyCFG));
+        values.addPass(SimplifyCFGPass());
     }
     if (context.options.optimise) {
         passes.addPass(EarlyCSEPass(true));
@@ -51,6 +52,8 @@ Error Canonical::run(Module &module) {
         if (!function.isDeclaration()) {
             if (context.options.optimise && isBlock(function))
                 infer.run(function, analyses);
+            values.run(function, analyses);
+            forgetRestrict(function);
             passes.run(function, analyses);
             // Stages change functions by hand from here on.
             analyses.clear(function, function.getName());

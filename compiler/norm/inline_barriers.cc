@@ -105,6 +105,11 @@ Error Inliner::order(Function &function) {
 
 Error Inliner::inlineCalls(Function &function) {
     SizeLimit size(function, maxKernelInstructions);
+    // Inlining would tell LLVM that a barrier in there leaves alone what such a parameter points to
+    // (norm/restrict.h).
+    if (!function.hasFnAttribute(kernelAttribute))
+        for (Argument &parameter : function.args())
+            parameter.removeAttr(Attribute::NoAlias);
     for (CallBase *call : callsInto(function, reaching)) {
         const Function &body = *call->getCalledFunction();
         std::string callee = plainName(body.getName());
