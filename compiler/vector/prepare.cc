@@ -4,7 +4,9 @@
 #include "pipeline.h"
 #include "vector/lanes.h"
 
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -12,7 +14,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BreakCriticalEdges.h"
-#include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
@@ -62,7 +63,6 @@ void prepareFlow(Function &kernel, FunctionAnalysisManager &analyses) {
     mergeReturns(kernel);
     FunctionPassManager passes;
     passes.addPass(LowerSwitchPass());
-    passes.addPass(FixIrreduciblePass());
     passes.addPass(LoopSimplifyPass());
     passes.addPass(BreakCriticalEdgesPass());
     passes.addPass(LoopSimplifyPass());
@@ -224,7 +224,12 @@ const char *whyNotWide(Function &kernel) {
                 return "it has a private array whose size is not constant";
     }
     DominatorTree tree(kernel);
-    return whyNotLoops(LoopInfo(tree), PostDominatorTree(kernel));
+    LoopInfo loops(tree);
+    // LLVM's FixIrreducible, which would make loops of it, loses values of such flow.
+    ReversePostOrderTraversal<const Function *> order(&kernel);
+    if (containsIrreducibleCFG<const BasicBlock *>(order, loops))
+        return "it has a loop that is entered in several places";
+    return whyNotLoops(loops, PostDominatorTree(kernel));
 }
 
 } // namespace weft
