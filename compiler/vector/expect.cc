@@ -29,7 +29,8 @@ class Expected {
     Expected(IntrinsicInst &call, int64_t stride)
         : call(call), isStore(call.getIntrinsicID() == Intrinsic::masked_scatter),
           pointers(call.getArgOperand(isStore)), mask(call.getArgOperand(isStore + 1)),
-          align(call.getParamAlign(isStore).valueOrOne()),
+          align(commonAlignment(call.getParamAlign(isStore).valueOrOne(),
+                                static_cast<uint64_t>(stride))), /* the first lane may be off */
           type(cast<FixedVectorType>(isStore ? call.getArgOperand(0)->getType() : call.getType())),
           layout(call.getModule()->getDataLayout()), stride(stride), builder(&call) {}
 

@@ -55,19 +55,26 @@ Value *expandMask(IRBuilderBase &builder, Value *mask, unsigned parts, unsigned 
     return builder.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), places);
 }
 
+/** The first lane may be off, then only the other lanes' places say how it is aligned. */
+static Align alignOfFirst(const LaneAccess &access, const Shape &shape) {
+    return commonAlignment(access.align(), static_cast<uint64_t>(shape.stride));
+}
+
 Widener::Parts Widener::loadGroups(const LaneAccess &access, unsigned groups) {
     Type *type = access.value()->getType();
     unsigned parts = elements(type);
     auto *whole = FixedVectorType::get(type->getScalarType(), width * groups);
     Value *mask = expandMask(builder, wideScalar(access.mask()), parts, groups);
-    Value *all = builder.CreateMaskedLoad(whole, access.pointer(), access.align(), mask);
+    Align align = alignOfFirst(access, shapes.of(*access.pointer()));
+    Value *all = builder.CreateMaskedLoad(whole, access.pointer(), align, mask);
     return separate(all, parts, groups);
 }
 
 void Widener::storeGroups(const LaneAccess &access, unsigned groups) {
     Parts parts = wide(access.value());
     Value *mask = expandMask(builder, wideScalar(access.mask()), parts.size(), groups);
-    builder.CreateMaskedStore(join(parts, groups), access.pointer(), access.align(), mask);
+    Align align = alignOfFirst(access, shapes.of(*access.pointer()));
+    builder.CreateMaskedStore(join(parts, groups), access.pointer(), align, mask);
 }
 
 /** Lane 0 has the highest address. */
@@ -79,19 +86,21 @@ static Value *lowest(IRBuilderBase &builder, const LaneAccess &access, unsigned 
 
 Widener::Parts Widener::loadReversed(const LaneAccess &access) {
     Type *type = access.value()->getType();
-    Value *from = lowest(builder, access, width, shapes.of(*access.pointer()).stride);
+    Shape shape = shapes.of(*access.pointer());
+    Value *from = lowest(builder, access, width, shape.stride);
     Value *mask = builder.CreateVectorReverse(wideScalar(access.mask()));
     return {builder.CreateVectorReverse(
-        builder.CreateMaskedLoad(wideType(type), from, access.align(), mask))};
+        builder.CreateMaskedLoad(wideType(type), from, alignOfFirst(access, shape), mask))};
 }
 
 void Widener::storeReversed(const LaneAccess &access) {
-    Value *to = lowest(builder, access, width, shapes.of(*access.pointer()).stride);
+    Shape shape = shapes.of(*access.pointer());
+    Value *to = lowest(builder, access, width, shape.stride);
     Value *mask = builder.CreateVectorReverse(wideScalar(access.mask()));
     Value *value = wideScalar(access.value());
     if (!switches.broken("reverse"))
         value = builder.CreateVectorReverse(value);
-    builder.CreateMaskedStore(value, to, access.align(), mask);
+    builder.CreateMaskedStore(value, to, alignOfFirst(access, shape), mask);
 }
 
 Value *Widener::partPointers(const LaneAccess &access, unsigned part) {
@@ -165,6 +174,12 @@ void Widener::scatterPairs(const LaneAccess &access) {
     counts.farStores |= !shapes.of(*access.pointer()).guess;
 }
 
+/** A lane that is off may point anywhere, and an aligned access faults whatever its mask is; where
+ *  there are no masked accesses, it becomes a branch instead. */
+static Align alignOfAny(const LaneAccess &access, bool hasMasks) {
+    return hasMasks ? Align(1) : access.align();
+}
+
 /** OpenCL vectors at odd places: each lane's is one access, then a transposition. */
 Widener::Parts Widener::loadEach(const LaneAccess &access) {
     auto *type = cast<FixedVectorType>(access.value()->getType());
@@ -174,8 +189,8 @@ Widener::Parts Widener::loadEach(const LaneAccess &access) {
         Value *number = builder.getInt64(lane);
         Value *on = builder.CreateVectorSplat(type->getNumElements(),
                                               builder.CreateExtractElement(mask, number));
-        rows.push_back(
-            builder.CreateMaskedLoad(type, ofLane(access.pointer(), number), access.align(), on));
+        rows.push_back(builder.CreateMaskedLoad(type, ofLane(access.pointer(), number),
+                                                alignOfAny(access, hasMasks), on));
     }
     return separate(concatenateVectors(builder, rows), type->getNumElements(),
                     type->getNumElements());
@@ -190,7 +205,8 @@ void Widener::storeEach(const LaneAccess &access) {
         Value *number = builder.getInt64(lane);
         Value *on = builder.CreateVectorSplat(parts, builder.CreateExtractElement(mask, number));
         Value *row = builder.CreateShuffleVector(all, createSequentialMask(lane * parts, parts, 0));
-        builder.CreateMaskedStore(row, ofLane(access.pointer(), number), access.align(), on);
+        builder.CreateMaskedStore(row, ofLane(access.pointer(), number),
+                                  alignOfAny(access, hasMasks), on);
     }
 }
 
