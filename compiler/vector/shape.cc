@@ -6,6 +6,7 @@
 #include "vector/lanes.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -135,10 +136,10 @@ static const Value *narrowedBy(const Instruction &instruction, const ConstantInt
 }
 
 /** Made of ids, sizes and small constants: by sums, by products of what all lanes share, and by
- *  loops that go on by such sums. */
-bool Shapes::isMadeOfIds(const Value &value, Seen &seen) const {
+ *  loops that go on by sizes; a constant would get anywhere if it is added often enough. */
+bool Shapes::isMadeOfIds(const Value &value, Seen &seen, bool inLoop) const {
     if (auto *constant = dyn_cast<ConstantInt>(&value))
-        return constant->getValue().isSignedIntN(maxSmallBits);
+        return inLoop ? constant->isZero() : constant->getValue().isSignedIntN(maxSmallBits);
     auto *instruction = dyn_cast<Instruction>(&value);
     if (!instruction)
         return false;
@@ -152,7 +153,7 @@ bool Shapes::isMadeOfIds(const Value &value, Seen &seen) const {
     case Instruction::AShr: {
         auto *constant = dyn_cast<ConstantInt>(instruction->getOperand(1));
         const Value *narrow = narrowedBy(*instruction, constant);
-        return narrow && isMadeOfIds(*narrow, seen);
+        return narrow && isMadeOfIds(*narrow, seen, inLoop);
     }
     case Instruction::Or:
         if (!cast<PossiblyDisjointInst>(instruction)->isDisjoint())
@@ -166,6 +167,12 @@ bool Shapes::isMadeOfIds(const Value &value, Seen &seen) const {
     case Instruction::PHI:
         if (isUniform)
             return false;
+        if (!inLoop) { /* what is added in the loop may be in `seen` as something added once */
+            Seen ofLoop;
+            ofLoop.insert(instruction);
+            return all_of(instruction->operands(),
+                          [&](const Use &use) { return isMadeOfIds(*use.get(), ofLoop, true); });
+        }
         break;
     case Instruction::Trunc:
         if (instruction->getType()->getIntegerBitWidth() < 32)
@@ -181,7 +188,7 @@ bool Shapes::isMadeOfIds(const Value &value, Seen &seen) const {
         return false;
     }
     return all_of(instruction->operands(),
-                  [&](const Use &use) { return isMadeOfIds(*use.get(), seen); });
+                  [&](const Use &use) { return isMadeOfIds(*use.get(), seen, inLoop); });
 }
 
 /** What is assumed not to wrap around between two lanes when it is cut down to 32 bits. Any other
@@ -192,11 +199,31 @@ bool Shapes::isId(const Value &value) const {
     return !shape.varies && (shape.stride == 1 || shape.stride == -1) && isMadeOfIds(value, seen);
 }
 
+/** Pointers are made of the value, and nothing else: a lane at the edge of its type, 2^31 elements
+ *  off, is out of any buffer. */
+static bool isForAddresses(const Value &value) {
+    SmallSetVector<const Value *, 8> values;
+    values.insert(&value);
+    for (unsigned index = 0; index < values.size(); index++)
+        for (const User *user : values[index]->users()) {
+            if (isa<GetElementPtrInst>(user))
+                continue;
+            auto *sum = dyn_cast<BinaryOperator>(user);
+            if (!sum ||
+                (sum->getOpcode() != Instruction::Add && sum->getOpcode() != Instruction::Sub &&
+                 sum->getOpcode() != Instruction::Shl))
+                return false;
+            values.insert(sum);
+        }
+    return true;
+}
+
 /**
  * True if widening `value`, whose lanes are strided, keeps them so: no lane wraps around. Flags of
  * the arithmetic say so; ids cut down to 32 bits are assumed not to.
  */
-bool Shapes::keepsOrder(const Value &value, bool isSigned, Seen &seen) const {
+bool Shapes::keepsOrder(const Value &value, Extension how, Seen &seen) const {
+    bool isSigned = how != Extension::Unsigned;
     auto *instruction = dyn_cast<Instruction>(&value);
     if (!instruction || of(value).isUniform())
         return true;
@@ -204,7 +231,7 @@ bool Shapes::keepsOrder(const Value &value, bool isSigned, Seen &seen) const {
         return true; /* a loop's value: its other operands decide */
     auto operandsDo = [&] {
         return all_of(instruction->operands(),
-                      [&](const Use &use) { return keepsOrder(*use.get(), isSigned, seen); });
+                      [&](const Use &use) { return keepsOrder(*use.get(), how, seen); });
     };
     switch (instruction->getOpcode()) {
     case Instruction::Trunc: /* `id - 1` is another matter where it has no sign */
@@ -219,7 +246,7 @@ bool Shapes::keepsOrder(const Value &value, bool isSigned, Seen &seen) const {
         if (isSigned ? !instruction->hasNoSignedWrap() : !instruction->hasNoUnsignedWrap())
             return false;
         // Where the first lane may be off it may hold "0u - 1", whatever holds for the others.
-        if (!isSigned && isPartial(*instruction))
+        if (how != Extension::Address && isPartial(*instruction))
             return false;
         return operandsDo();
     case Instruction::Or:
@@ -242,8 +269,11 @@ Shape Shapes::ofExtension(const Instruction &instruction) const {
     bool isSigned = isa<SExtInst>(instruction);
     if (!isSigned && instruction.hasNonNeg())
         isSigned = true;
+    Extension how = !isSigned                     ? Extension::Unsigned
+                    : isForAddresses(instruction) ? Extension::Address
+                                                  : Extension::Signed;
     Seen seen;
-    return keepsOrder(value, isSigned, seen) ? shape : Shape::varying();
+    return keepsOrder(value, how, seen) ? shape : Shape::varying();
 }
 
 Shape Shapes::ofPointer(const Instruction &instruction) const {
@@ -260,7 +290,8 @@ Shape Shapes::ofPointer(const Instruction &instruction) const {
             continue;
         // A narrow index is extended, with its sign.
         Seen seen;
-        if (index.getType()->getIntegerBitWidth() < 64 && !keepsOrder(index, true, seen))
+        if (index.getType()->getIntegerBitWidth() < 64 &&
+            !keepsOrder(index, Extension::Address, seen))
             return Shape::varying();
         shape.stride += one.stride * static_cast<int64_t>(type.getSequentialElementStride(layout));
     }
@@ -274,7 +305,7 @@ Shape Shapes::ofNarrowed(const Instruction &instruction, const ConstantInt *cons
         return Shape::varying();
     bool isSigned = instruction.getOpcode() == Instruction::AShr;
     Seen seen;
-    if (!isSigned && !keepsOrder(*narrow, false, seen))
+    if (!isSigned && !keepsOrder(*narrow, Extension::Unsigned, seen))
         return Shape::varying();
     uint64_t scale =
         instruction.getOpcode() == Instruction::And ? 0 : 32 - constant->getZExtValue();

@@ -59,9 +59,10 @@ class Shapes {
     Shape ofNarrowed(const llvm::Instruction &instruction, const llvm::ConstantInt *constant) const;
     Shape ofArithmetic(const llvm::Instruction &instruction) const;
     Shape ofExtension(const llvm::Instruction &instruction) const;
-    bool isMadeOfIds(const llvm::Value &value, Seen &seen) const;
+    bool isMadeOfIds(const llvm::Value &value, Seen &seen, bool inLoop = false) const;
     bool isId(const llvm::Value &value) const;
-    bool keepsOrder(const llvm::Value &value, bool isSigned, Seen &seen) const;
+    enum class Extension { Unsigned, Signed, Address };
+    bool keepsOrder(const llvm::Value &value, Extension how, Seen &seen) const;
     bool allUniform(const llvm::Instruction &instruction) const;
 
     /* guess.cc: strides that hold but for wrapping around, edges and the like */
