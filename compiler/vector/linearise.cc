@@ -346,7 +346,9 @@ void Lineariser::maskAccesses(BasicBlock &block) {
         if (variables.contains(dyn_cast_or_null<AllocaInst>(pointer)))
             continue;
         builder.SetInsertPoint(&instruction);
-        if (needsLanes(instruction)) {
+        if (isa<AssumeInst>(instruction)) {
+            instruction.eraseFromParent(); /* it holds for the lanes that are on */
+        } else if (needsLanes(instruction)) {
             if (!switches.broken("sub-group"))
                 setLanes(cast<CallBase>(instruction), mask(&block));
         } else if (isLaneWork(instruction, flow.divergence)) {
