@@ -82,6 +82,9 @@ class Uses {
         follow(variable);
     }
 
+    /** Its address is kept where nobody follows it. */
+    bool isKept() const { return escapes; }
+
     /** True if the contents may be needed behind a barrier, or nobody can tell. */
     bool outliveBarrier() const {
         if (escapes)
@@ -115,6 +118,21 @@ class Uses {
             followUse(use);
     }
 
+    /** Functions of the library say if they keep none; one that returns a pointer may return it. */
+    static bool mayKeep(const CallBase &call, const Use &use) {
+        if (call.isCallee(&use) || call.getType()->isPtrOrPtrVectorTy() || !call.isArgOperand(&use))
+            return true;
+        switch (call.getIntrinsicID()) {
+        case Intrinsic::not_intrinsic:
+            return !call.doesNotCapture(call.getArgOperandNo(&use));
+        case Intrinsic::masked_store:
+        case Intrinsic::masked_scatter:
+            return use.getOperandNo() == 0;
+        default:
+            return false;
+        }
+    }
+
     void followUse(Use &use) {
         auto *user = cast<Instruction>(use.getUser());
         if (isa<GetElementPtrInst, AddrSpaceCastInst, BitCastInst>(user))
@@ -128,8 +146,7 @@ class Uses {
         if (auto *store = dyn_cast<StoreInst>(user))
             escapes |= use.getOperandNo() != store->getPointerOperandIndex();
         else if (auto *call = dyn_cast<CallBase>(user))
-            // Built-in functions do not keep pointers; one that returns a pointer may return it.
-            escapes |= call->isCallee(&use) || call->getType()->isPtrOrPtrVectorTy();
+            escapes |= mayKeep(*call, use);
         else
             escapes |= !isa<LoadInst, ICmpInst, AtomicRMWInst, AtomicCmpXchgInst>(user);
     }
@@ -263,12 +280,14 @@ void placeContext(Plan &plan) {
         plan.variables[extent.variable] = {};
     for (const Extent &extent : extents) {
         plan.privateBytes += extent.bytes;
-        if (hasBarriers && !plan.switches.broken("private") &&
-            Uses(plan, *extent.variable).outliveBarrier())
+        Uses uses(plan, *extent.variable);
+        if (hasBarriers && !plan.switches.broken("private") && uses.outliveBarrier()) {
             entries.push_back(
                 {nullptr, &plan.variables[extent.variable], extent.bytes, extent.align});
-        else
+            plan.keepsPlaces |= uses.isKept();
+        } else {
             frame.push_back(extent);
+        }
     }
     for (auto &[value, slot] : plan.slots)
         if (slot.place == Slot::Item)

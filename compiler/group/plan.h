@@ -74,6 +74,7 @@ struct Plan {
     llvm::MapVector<llvm::AllocaInst *, Variable> variables;
     llvm::MapVector<llvm::Instruction *, Slot> slots;
     llvm::StructType *groupType = nullptr; /* the Group slots */
+    bool keepsPlaces = false;              /* addresses of Item variables are kept in memory */
     bool hasState = false;
     uint64_t stateOffset = 0;
     uint64_t itemBytes = 0, fixedBytes = 0; /* per run (RegionParameter Unit), per group */

@@ -49,7 +49,8 @@ Function *declareRegion(const Plan &plan, unsigned id) {
             first + index, Attribute::get(context, Attribute::Range,
                                           ConstantRange(APInt(64, 0), APInt(64, maxGroupItems))));
     // The arena belongs to nobody else, and is reached through this parameter only.
-    function->addParamAttr(first + ItemContext, Attribute::NoAlias);
+    if (!plan.keepsPlaces)
+        function->addParamAttr(first + ItemContext, Attribute::NoAlias);
     for (auto [before, after] : zip(kernel.args(), function->args()))
         after.setName(before.getName());
     return function;
