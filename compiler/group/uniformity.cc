@@ -40,6 +40,11 @@ class GroupTarget : public TargetTransformInfoImplBase {
         // A frozen undefined value is another one for each item; an alloca is the item's own.
         if (isa<FreezeInst, AllocaInst>(instruction))
             return InstructionUniformity::NeverUniform;
+        // So is one on some way to here: items that come that way would overwrite the others'
+        // value.
+        if (auto *phi = dyn_cast<PHINode>(&instruction))
+            if (any_of(phi->incoming_values(), [](const Use &use) { return isa<UndefValue>(use); }))
+                return InstructionUniformity::NeverUniform;
         if (auto *load = dyn_cast<LoadInst>(&instruction))
             return isInvariant(*load) ? InstructionUniformity::Default
                                       : InstructionUniformity::NeverUniform;
