@@ -11,9 +11,9 @@ _Float16 __truncdfhf2(double x);
 static inline float weft_from_half(_Float16 x) {
     uint32_t half = __builtin_bit_cast(uint16_t, x);
     uint32_t sign = (half & 0x8000) << 16, rest = half & 0x7fff;
-    /* the exponent is re-biased by a product, which also makes subnormal halves normal */
-    float value = weft_float(rest << 13) * 0x1p112f;
-    uint32_t bits = weft_bits32(value);
+    uint32_t bits = (rest << 13) + (112u << 23);
+    if (rest < 0x400) /* subnormal; no float may be, where those count as zero */
+        bits = weft_bits32((float)rest * 0x1p-24f);
     if (rest >= 0x7c00) /* infinity or NaN; NaNs become quiet */
         bits = 0x7f800000 | rest << 13 | (rest > 0x7c00 ? 0x400000 : 0);
     return weft_float(sign | bits);
