@@ -110,6 +110,81 @@ TEST(denorms_are_zero) {
     CHECK(out[0] == FLT_MIN / 2);
 }
 
+/** A quarter of the last place of a subnormal half; all floats of the next test are normal. */
+#define QUARTER 0x1p-26f
+
+static cl_ushort half_of(unsigned quarters, bool up, bool negative) {
+    return (cl_ushort)(quarters / 4 + up + (negative ? 0x8000 : 0));
+}
+
+/** The option is about single and double precision. The functions that convert on processors
+ *  without F16C made subnormal floats on the way, which counted as zero. */
+TEST(subnormal_halves_stay) {
+    enum { ITEMS = 8192, HALVES = 4 * ITEMS };
+    static const char source[] =
+        "kernel void k(global const float *in, global half *stored, global float *loaded) {\n"
+        "    size_t i = get_global_id(0), first = i * 4;\n"
+        "    vstore_half_rte(in[i], first, stored);\n"
+        "    vstore_half_rtz(in[i], first + 1, stored);\n"
+        "    vstore_half_rtp(in[i], first + 2, stored);\n"
+        "    vstore_half_rtn(in[i], first + 3, stored);\n"
+        "    for (size_t j = first; j < first + 4; j++)\n"
+        "        loaded[j] = vload_half(j, stored);\n"
+        "}\n";
+    static cl_float in[ITEMS], loaded[HALVES];
+    static cl_ushort stored[HALVES];
+    cl_int error = 1;
+    size_t items = ITEMS;
+    weft_need_compiler();
+    for (unsigned i = 0; i < ITEMS; i++) /* by quarters up to the least normal half, with signs */
+        in[i] = copysignf((float)(i / 2) * QUARTER, i & 1 ? -1.0f : 1.0f);
+    cl_context context = weft_context(1);
+    cl_device_id device = weft_device(0);
+    cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
+    cl_program program = weft_source(context, source);
+    CHECK_EQ(clBuildProgram(program, 1, &device, "-cl-denorms-are-zero", NULL, NULL), CL_SUCCESS);
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
+    cl_mem buffers[3] = {
+        clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof(in), in, &error),
+        clCreateBuffer(context, 0, sizeof(stored), NULL, &error),
+        clCreateBuffer(context, 0, sizeof(loaded), NULL, &error),
+    };
+    for (cl_uint i = 0; i < 3; i++)
+        CHECK_EQ(clSetKernelArg(kernel, i, sizeof(buffers[i]), &buffers[i]), CL_SUCCESS);
+    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL),
+             CL_SUCCESS);
+    CHECK_EQ(
+        clEnqueueReadBuffer(queue, buffers[1], CL_TRUE, 0, sizeof(stored), stored, 0, NULL, NULL),
+        CL_SUCCESS);
+    CHECK_EQ(
+        clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, sizeof(loaded), loaded, 0, NULL, NULL),
+        CL_SUCCESS);
+    for (unsigned i = 0; i < ITEMS; i++) {
+        unsigned quarters = i / 2, rest = quarters & 3;
+        bool negative = i & 1, odd = quarters & 4;
+        cl_ushort wanted[4] = {
+            half_of(quarters, rest > 2 || (rest == 2 && odd), negative),
+            half_of(quarters, false, negative),
+            half_of(quarters, rest && !negative, negative),
+            half_of(quarters, rest && negative, negative),
+        };
+        for (unsigned j = 0; j < 4; j++) {
+            unsigned at = i * 4 + j;
+            float value = copysignf((float)(stored[at] & 0x7fff) * 4 * QUARTER, in[i]);
+            if (stored[at] != wanted[j])
+                FAIL("%a stored (%u): %#x, not %#x", in[i], j, stored[at], wanted[j]);
+            if (loaded[at] != value || signbit(loaded[at]) != signbit(value))
+                FAIL("%#x loaded: %a, not %a", stored[at], loaded[at], value);
+        }
+    }
+    for (unsigned i = 0; i < 3; i++)
+        clReleaseMemObject(buffers[i]);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+}
+
 /** A constant alone keeps its double value in Clang 22 where it is converted straight back; its
  * type and what is computed with it are float. */
 TEST(single_precision_constant) {

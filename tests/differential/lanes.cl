@@ -249,3 +249,100 @@ kernel void decided_by_atomic(ARGS) {
             sum += i;
     out[GID] = sum;
 }
+
+// Loops that are entered in several places: the lanes went round and round.
+#define STATE(name, bit, there) \
+    name: \
+    if (++k > 20) \
+        goto end; \
+    x = in[x + k + (bit)]; \
+    if (x & (bit)) \
+        goto there;
+#define STATE_OF_TWO(name, next, bit, there) \
+    name: \
+    if (++k > 20) \
+        goto end; \
+    x = in[x + k + (bit)]; \
+    if (x % 3 == 1) \
+        goto next; \
+    if (x & (bit)) \
+        goto there;
+
+kernel void three_states(ARGS) {
+    int x = in[GID], k = 0;
+    if (x & 1)
+        goto b;
+    STATE(a, 1, c)
+    STATE(b, 2, a)
+    STATE(c, 4, b)
+    goto a;
+end:
+    out[GID] = x;
+}
+
+// The compiler crashed.
+kernel void four_states(ARGS) {
+    int x = in[GID], k = 0;
+    switch (x & 3) {
+    case 1:
+        goto b;
+    case 2:
+        goto c;
+    case 3:
+        goto d;
+    }
+    STATE_OF_TWO(a, b, 1, c)
+    STATE_OF_TWO(b, c, 2, d)
+    STATE_OF_TWO(c, d, 4, a)
+    STATE_OF_TWO(d, a, 8, b)
+    goto a;
+end:
+    out[GID] = x;
+}
+
+kernel void six_states(ARGS) {
+    int x = in[GID], k = 0;
+    STATE_OF_TWO(a, b, 8, e)
+    STATE_OF_TWO(b, e, 8, d)
+    STATE_OF_TWO(c, f, 2, b)
+    STATE_OF_TWO(d, f, 2, e)
+    STATE_OF_TWO(e, d, 1, f)
+    STATE_OF_TWO(f, a, 2, e)
+    goto a;
+end:
+    out[GID] = x;
+}
+
+typedef struct __attribute__((aligned(64))) {
+    int first, rest[15];
+} Aligned;
+
+// Aligned where a lane takes part, and not where the first lane of the vector is.
+kernel void aligned_for_some(ARGS) {
+    if (GID % 16 == 0)
+        ((global Aligned *)(out + GID))->first = in[GID] * n;
+}
+
+// A sum that overflows in no lane but those that are off: it was extended before it was added up.
+kernel void overflow_where_off(ARGS) {
+    int id = (int)get_local_id(0), least = INT_MIN + in[5] * (n >> 4);
+    long result = 7;
+    if (id >= n) {
+        int sum = (id - n) + least;
+        result = sum;
+        result = result * 3;
+    }
+    out[GID] = FOLD(result);
+}
+
+// An id that is counted up by little, but often, until its low half wraps around.
+kernel void low_half_wraps(ARGS) {
+    size_t at = get_global_id(0) - 3;
+    long sum = 0;
+    if (n == 2)
+        for (int i = 0; i < 66000; i++) {
+            at += 32768;
+            sum += (int)at;
+        }
+    out[GID] = FOLD(sum);
+}

@@ -227,3 +227,158 @@ __kernel void vector_divisions(ARGS) {
     quotient = quotient * (int4)(1, 3, 5, 7) + rest;
     out[GID] = quotient.x + quotient.y + quotient.z + quotient.w;
 }
+
+// A barrier was not taken to change what a restrict pointer points to.
+#ifdef REFERENCE
+#define RESTRICT
+#else
+#define RESTRICT restrict
+#endif
+
+__kernel void restrict_local(__global int *out, __global const int *in,
+                             __local int *RESTRICT scratch, int n) {
+    scratch[LID + 1] = in[GID];
+    if (LID == 0)
+        scratch[0] = n;
+    LOCAL_SYNC;
+    int left = scratch[LID];
+    LOCAL_SYNC;
+    scratch[LID + 1] += left;
+    LOCAL_SYNC;
+    out[GID] = left + scratch[LID];
+}
+
+// The same in global memory: a row for each group.
+__kernel void restrict_global(__global int *RESTRICT out, __global const int *RESTRICT in,
+                              __local int *scratch, int n) {
+    size_t group = (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) +
+                   get_group_id(0);
+    size_t items = get_enqueued_local_size(0) * get_enqueued_local_size(1) * get_enqueued_local_size(2);
+    __global int *row = out + total_items() + group * (items + 1);
+    row[LID + 1] = in[GID];
+    if (LID == 0)
+        row[0] = n;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    int left = row[LID];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    row[LID + 1] += left;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[GID] = left + row[LID];
+}
+
+// An address that only some items store: the variable was thought to be needed by one region.
+__kernel void address_kept_by_some(ARGS) {
+    int x = in[GID], y = LID, *kept[2] = {&y, &y};
+    if (x & 1)
+        kept[n & 1] = &x;
+    LOCAL_SYNC;
+    out[GID] = *kept[n & 1] * 3 + *kept[~n & 1];
+}
+
+// The same where a table of addresses is copied.
+__kernel void addresses_in_array(ARGS) {
+    int x[2] = {in[GID], LID}, y[2] = {LID * 5, n}, *kept[3] = {x, y, x};
+    LOCAL_SYNC;
+    out[GID] = kept[x[0] % 3][0] * 3 + kept[(x[0] + n) % 3][1];
+}
+
+__attribute__((noinline)) void keep_address(int **where, int *what) {
+    *where = what;
+}
+
+// The same where a function stores it.
+__kernel void address_kept_by_function(ARGS) {
+    int x = in[GID], *kept;
+    keep_address(&kept, &x);
+    LOCAL_SYNC;
+    *kept += LID;
+    LOCAL_SYNC;
+    out[GID] = *kept;
+}
+
+typedef struct {
+    int *numbers;
+    int count;
+    int rest[4];
+} View;
+
+__attribute__((noinline)) View view_of(int *numbers, int count) {
+    View view = {numbers, count, {1, 2, 3, 4}};
+    return view;
+}
+
+// The same where a function returns it in memory.
+__kernel void address_returned_in_struct(ARGS) {
+    int numbers[4] = {LID, in[GID], n, 3}, sum = 0;
+    View view = view_of(numbers, 4);
+    LOCAL_SYNC;
+    for (int i = 0; i < view.count; i++)
+        sum = sum * 3 + view.numbers[i] * view.rest[i];
+    out[GID] = sum;
+}
+
+// A pointer into an array that waits in the context was taken for one into other memory.
+__kernel void alias_across(ARGS) {
+    int numbers[8], sum = 0, *largest = numbers;
+    for (int i = 0; i < 8; i++)
+        numbers[i] = in[GID + i];
+    for (int i = 1; i < 8; i++)
+        if (numbers[i] > *largest)
+            largest = numbers + i;
+    scratch[LID] = *largest;
+    LOCAL_SYNC;
+    for (int i = 0; i < 8; i++)
+        numbers[i] += scratch[0];
+    *largest = -1;
+    for (int i = 0; i < 8; i++)
+        sum = sum * 3 + numbers[i];
+    out[GID] = sum;
+}
+
+// The same with vectors: one item after the other.
+__kernel void alias_of_vectors(ARGS) {
+    int8 both[2] = {(int8)(in[GID]), (int8)(in[GID + 1])}, *larger = both;
+    if (both[0].s0 < both[1].s0)
+        larger = both + 1;
+    scratch[LID] = (*larger).s0;
+    LOCAL_SYNC;
+    both[0] += scratch[0];
+    both[1] -= scratch[0];
+    *larger = (int8)(7);
+    int8 sum = both[0] * 3 + both[1];
+    out[GID] = sum.s0 + sum.s7;
+}
+
+__constant int uniform_table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+
+// A value that is the same in all items that have one: those that have none overwrote it.
+__kernel void uniform_of_some(ARGS) {
+    bool first = get_local_id(1) == 0 && get_local_id(2) == 0;
+    int value;
+    if (first) {
+        value = uniform_table[n & 15];
+        while (value < 60)
+            value = value * 2 + uniform_table[value & 15];
+        scratch[get_local_id(0)] = value;
+    }
+    LOCAL_SYNC;
+    int result = scratch[get_local_id(0)] * 3;
+    if (first)
+        result = result * 5 + value;
+    out[GID] = result + LID;
+}
+
+// The same where no id decides.
+__kernel void uniform_where_odd(ARGS) {
+    bool odd = in[GID] & 1;
+    int value;
+    if (odd) {
+        value = uniform_table[n & 15];
+        for (int i = 0; i < n; i++)
+            value = value * 3 + uniform_table[i & 15];
+    }
+    LOCAL_SYNC;
+    scratch[LID] = odd ? value : -1;
+    LOCAL_SYNC;
+    out[GID] = odd ? scratch[LID] + value : scratch[LID];
+}
