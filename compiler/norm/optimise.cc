@@ -36,6 +36,33 @@ namespace weft {
 namespace {
 
 /**
+ * LLVM 22's vectoriser gives the masked access of many items the alignment that only those have
+ * which make it (one of sixteen integers is aligned to 64 bytes), and such an access faults
+ * whatever its mask is. So accesses behind a condition keep what their type has.
+ */
+struct ForgetAlignment : PassInfoMixin<ForgetAlignment> {
+    static PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+        const DominatorTree &tree = analyses.getResult<DominatorTreeAnalysis>(function);
+        for (const Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
+            const BasicBlock *latch = loop->getLoopLatch();
+            for (BasicBlock *block : loop->blocks())
+                if (!latch || !tree.dominates(block, latch))
+                    for (Instruction &instruction : *block)
+                        forget(instruction);
+        }
+        return PreservedAnalyses::all();
+    }
+
+  private:
+    static void forget(Instruction &instruction) {
+        if (!isa<LoadInst, StoreInst>(instruction) || instruction.isAtomic())
+            return;
+        Align natural = instruction.getDataLayout().getABITypeAlign(getLoadStoreType(&instruction));
+        setLoadStoreAlignment(&instruction, std::min(getLoadStoreAlignment(&instruction), natural));
+    }
+};
+
+/**
  * One pass of each kind. Code generation costs ten times what is done here, so nothing runs that
  * makes code larger without need: no partial unrolling or peeling, no second vectoriser.
  * Induction variables stay as they are: code generation's strength reduction sees through them. The
@@ -59,6 +86,7 @@ FunctionPassManager functionPasses(bool wide) {
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(GVNPass());
     passes.addPass(DSEPass());
+    passes.addPass(ForgetAlignment());
     passes.addPass(LoopVectorizePass(LoopVectorizeOptions(false, false)));
     passes.addPass(InstCombinePass());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
