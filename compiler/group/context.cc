@@ -280,14 +280,17 @@ void placeContext(Plan &plan) {
         plan.variables[extent.variable] = {};
     for (const Extent &extent : extents) {
         plan.privateBytes += extent.bytes;
-        Uses uses(plan, *extent.variable);
-        if (hasBarriers && !plan.switches.broken("private") && uses.outliveBarrier()) {
-            entries.push_back(
-                {nullptr, &plan.variables[extent.variable], extent.bytes, extent.align});
-            plan.keepsPlaces |= uses.isKept();
-        } else {
+        if (!hasBarriers || plan.switches.broken("private")) {
             frame.push_back(extent);
+            continue;
         }
+        Uses uses(plan, *extent.variable);
+        if (!uses.outliveBarrier()) {
+            frame.push_back(extent);
+            continue;
+        }
+        entries.push_back({nullptr, &plan.variables[extent.variable], extent.bytes, extent.align});
+        plan.keepsPlaces |= uses.isKept();
     }
     for (auto &[value, slot] : plan.slots)
         if (slot.place == Slot::Item)
