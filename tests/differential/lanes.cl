@@ -251,18 +251,17 @@ kernel void decided_by_atomic(ARGS) {
 }
 
 // Loops that are entered in several places: the lanes went round and round.
-#define STATE(name, bit, there) \
+#define STEP(name, bit) \
     name: \
     if (++k > 20) \
         goto end; \
-    x = in[x + k + (bit)]; \
+    x = in[x + k + (bit)];
+#define STATE(name, bit, there) \
+    STEP(name, bit) \
     if (x & (bit)) \
         goto there;
 #define STATE_OF_TWO(name, next, bit, there) \
-    name: \
-    if (++k > 20) \
-        goto end; \
-    x = in[x + k + (bit)]; \
+    STEP(name, bit) \
     if (x % 3 == 1) \
         goto next; \
     if (x & (bit)) \
