@@ -49,6 +49,7 @@ Value *Outcome::atStart(Value *value) {
     Instruction *copy = instruction->clone();
     for (unsigned index = 0; index < operands.size(); index++)
         copy->setOperand(index, operands[index]);
+    copy->dropUBImplyingAttrsAndMetadata();
     copy->insertBefore(entry.getTerminator()->getIterator());
     return known[value] = copy;
 }
@@ -75,9 +76,10 @@ Value *Outcome::exitFrom(BasicBlock *block, const MeetingPoints &points) {
     if (!branch || !branch->isConditional() || !plan.uniformity->branchesUniformly(*block) ||
         decisions++ == maxDecisions || !path.insert(block).second)
         return nullptr;
-    Value *condition = branch->getCondition();
-    auto mapped = values.find(condition);
-    condition = atStart(mapped == values.end() ? condition : static_cast<Value *>(mapped->second));
+    // The clone's condition, not the clone of the condition: what is made in front of the barrier,
+    // where a loop comes to it again, is another value than the one that comes in.
+    auto &clone = *cast<BasicBlock>(static_cast<Value *>(values[block]));
+    Value *condition = atStart(cast<BranchInst>(clone.getTerminator())->getCondition());
     Value *taken = condition ? exitFrom(branch->getSuccessor(0), points) : nullptr;
     Value *other = taken ? exitFrom(branch->getSuccessor(1), points) : nullptr;
     if (!other)

@@ -85,13 +85,13 @@ def configurations():
     def add(name, *settings, options=OPTIONS):
         order = orders[len(result) % len(orders)]
         result.append(Configuration(name, (*settings, *order), options))
-    for number, level in enumerate(levels()):
+    for level in levels():
         isa = ('WEFT_ISA', level)
         add(level, isa)
         for width in WIDTHS:
             add(f'{level}-w{width}', isa, ('WEFT_WIDTH', width))
-        shape = 'linear' if number % 2 else 'rows'
-        add(f'{level}-{shape}', isa, ('WEFT_SHAPE', shape))
+        for shape in ('rows', 'linear'):
+            add(f'{level}-{shape}', isa, ('WEFT_SHAPE', shape))
     add('opt-disable', options=OPTIONS + ' -cl-opt-disable')
     return result
 

@@ -10,6 +10,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 import driver  # noqa: E402
+import loops  # noqa: E402
 import tap  # noqa: E402
 
 
@@ -38,6 +39,15 @@ class Kernels(unittest.TestCase):
             file = pathlib.Path(folder) / 'giant.cl'
             file.write_text(giant())
             self.check(file, [c for c in driver.configurations() if c.name in driver.levels()])
+
+    def test_loops(self):
+        """An eighth of them in each configuration, another one in the next."""
+        among, parts = driver.configurations(), 8
+        with tempfile.TemporaryDirectory() as folder:
+            for part in range(parts):
+                file = pathlib.Path(folder) / f'loops{part}.cl'
+                file.write_text(loops.program(part, parts))
+                self.check(file, among[part::parts])
 
     def check(self, file, among):
         differences = driver.check(file, among)
