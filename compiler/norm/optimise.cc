@@ -164,6 +164,31 @@ void storeSingleLanes(Function &function, const Switches &switches) {
     }
 }
 
+/**
+ * The place of an element that is chosen at run time lies in its vector, whatever it is computed
+ * from. Nobody asks for an element at a place that is poison, but passes may have moved the
+ * question to where it is: "the last lane that is on" to where none is. LLVM 22's code generation
+ * reads the vector from memory then, at a place that it holds for bounded because of what poison
+ * promises (bits of `ctlz` of zero), and faults.
+ */
+void boundPlaces(Function &function) {
+    for (Instruction &instruction : instructions(function)) {
+        bool extracts = isa<ExtractElementInst>(instruction);
+        if (!extracts && !isa<InsertElementInst>(instruction))
+            continue;
+        Use &place = instruction.getOperandUse(extracts ? 1 : 2);
+        if (isa<Constant>(place.get()))
+            continue;
+        IRBuilder<> builder(&instruction);
+        auto *vector = cast<FixedVectorType>(instruction.getOperand(0)->getType());
+        unsigned count = vector->getNumElements();
+        Value *any = builder.CreateFreeze(place.get());
+        Constant *last = ConstantInt::get(any->getType(), count - 1);
+        place.set(isPowerOf2_32(count) ? builder.CreateAnd(any, last)
+                                       : builder.CreateBinaryIntrinsic(Intrinsic::umin, any, last));
+    }
+}
+
 void optimiseFunctions(Module &module, StageContext &context) {
     FunctionPassManager narrow = functionPasses(false), wide = functionPasses(true),
                         lean = giantPasses();
@@ -223,6 +248,8 @@ Error Optimise::run(Module &module) {
     passes.run(module, analyses.module);
     if (context.options.optimise)
         optimiseFunctions(module, context);
+    for (Function &function : module)
+        boundPlaces(function);
     return Error::success();
 }
 
