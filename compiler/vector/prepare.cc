@@ -47,9 +47,7 @@ static void mergeReturns(Function &kernel) {
     }
 }
 
-/** Variables stand in front: splitting the entry would leave the others to be allocated at run
- * time. */
-static void gatherVariables(Function &kernel) {
+void gatherVariables(Function &kernel) {
     BasicBlock &entry = kernel.getEntryBlock();
     for (Instruction &instruction : make_early_inc_range(entry)) {
         auto *variable = dyn_cast<AllocaInst>(&instruction);

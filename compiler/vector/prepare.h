@@ -15,6 +15,10 @@ bool isVectorised(const llvm::CallBase &call);
 /** Simple loops, no switches, no critical edges, one return, LCSSA: as class Flow wants it. */
 void prepareFlow(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
+/** Puts variables of constant size in front of the entry: what is inserted behind the last of them
+ *  may use them all, and splitting the entry leaves none to be allocated at run time. */
+void gatherVariables(llvm::Function &kernel);
+
 /** Building the kernel so wide, for a target whose registers have `vectorBits`, would take longer
  *  than running it one item at a time is worth. */
 bool isTooLarge(const llvm::Function &kernel, unsigned width, unsigned vectorBits);

@@ -3,6 +3,7 @@
 // Private variables of a wide kernel: memory for all lanes.
 
 #include "norm/internals.h"
+#include "vector/prepare.h"
 #include "vector/wide.h"
 
 #include "llvm/Analysis/Utils/Local.h"
@@ -126,6 +127,7 @@ void forgetWhoComes(Function &kernel) {
 }
 
 void layOutPrivate(Function &kernel, const Switches &switches) {
+    gatherVariables(kernel); /* passes have put values of arguments in front of them */
     SmallVector<AllocaInst *, 8> variables;
     for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
         if (auto *variable = dyn_cast<AllocaInst>(&instruction))
