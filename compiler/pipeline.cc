@@ -85,7 +85,7 @@ Error verify(StringRef stage, Module &module) {
 Error runOne(const Stage &stage, Module &module, StageContext &context) {
     if (Error error = stage.run(module, context))
         return error;
-    if (context.options.verifyEach)
+    if (context.options.verifyEach || context.options.switches.checks)
         return verify(stage.name, module);
     return Error::success();
 }

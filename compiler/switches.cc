@@ -59,6 +59,8 @@ llvm::Expected<Switches> parseSwitches(llvm::StringRef text) {
             switches.linear = true;
         else if (word == "remarks")
             switches.remarks = true;
+        else if (word == "checks")
+            switches.checks = true;
         else if (value.consume_front("width=") && isWidth(value, switches.width))
             continue;
         else if (value.consume_front("break=") && areBreaks(value))

@@ -40,6 +40,7 @@ static void plan(weft_pool *pool, weft_work *work) {
     atomic_store_explicit(&work->device.waiting, NULL, memory_order_relaxed);
     work->device.arena_bytes = 0;
     if (work->kind == WEFT_WORK_KERNEL) {
+        atomic_store_explicit(&work->fault, 0, memory_order_relaxed);
         weft_launch_plan(pool, work);
     } else if (work->kind == WEFT_WORK_TRANSFER) {
         weft_transfer_plan(pool, work);

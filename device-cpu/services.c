@@ -47,9 +47,9 @@ static void service_fault(const weft_launch *launch, weft_worker *worker, uint32
     int32_t none = CL_SUCCESS;
 
     (void)worker;
-    (void)fault;
     (void)detail;
     (void)text;
+    atomic_store_explicit(&work->fault, fault, memory_order_relaxed);
     atomic_compare_exchange_strong(&work->device.status, &none, CL_OUT_OF_RESOURCES);
 }
 

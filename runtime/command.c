@@ -170,9 +170,29 @@ static void on_ended(weft_work *work) {
         command->profile.ended = time_of(command);
 }
 
+/* Why compiled code gave a kernel up, for the debug log. */
+static const char *fault_text(uint32_t fault) {
+    switch (fault) {
+    case WEFT_FAULT_TRAP:
+        return "it came to a trap, or to code that cannot be reached";
+    case WEFT_FAULT_MASK:
+        return "linearise: a lane's mask is not where its own way leads";
+    case WEFT_FAULT_SHAPE:
+        return "widen: a value is not the same, or not strided, in all lanes";
+    case WEFT_FAULT_EXIT:
+        return "regions: an item comes to another barrier than was foretold";
+    case WEFT_FAULT_GROUP:
+        return "regions: a value of the whole group is another for some item";
+    default:
+        return "of a fault without a name";
+    }
+}
+
 static void on_done(weft_work *work, int32_t status, weft_runner *runner) {
     weft_command *command = (weft_command *)((char *)work - offsetof(weft_command, work));
 
+    if (status && work->kind == WEFT_WORK_KERNEL && atomic_load(&work->fault))
+        weft_log(WEFT_LOG_KERNEL, "given up: %s", fault_text(atomic_load(&work->fault)));
     if (command->timed && !command->profile.ended)
         command->profile.ended = time_of(command);
     weft_command_end(command, status, runner);

@@ -12,6 +12,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -61,7 +62,17 @@ Value *readArgument(IRBuilder<> &builder, Argument &argument, const weft_arg_inf
 
 namespace {
 
+/** What a stage claimed is not true: the command fails (Switches::checks). */
+void lowerCheck(CallBase &check, Function &entry) {
+    Value *fails = check.getArgOperand(0), *which = check.getArgOperand(1);
+    Instruction *then = SplitBlockAndInsertIfThen(fails, check.getIterator(), false);
+    IRBuilder<> builder(then);
+    callFault(builder, entry.getArg(0), entry.getArg(1), which);
+    check.eraseFromParent();
+}
+
 void replaceInternals(Function &entry) {
+    SmallVector<CallBase *, 16> checks;
     for (Instruction &instruction : make_early_inc_range(instructions(entry))) {
         Internal internal = internalOf(instruction);
         if (internal == Internal::None)
@@ -77,11 +88,16 @@ void replaceInternals(Function &entry) {
         } else if (internal == Internal::Fault) {
             IRBuilder<> builder(&call);
             callFault(builder, entry.getArg(0), entry.getArg(1), call.getArgOperand(0));
+        } else if (internal == Internal::Check) {
+            checks.push_back(&call);
+            continue;
         } else {
             continue;
         }
         call.eraseFromParent();
     }
+    for (CallBase *check : checks)
+        lowerCheck(*check, entry);
 }
 
 void makeEntry(Function &kernel, KernelRecord &record, const Switches &switches) {

@@ -238,6 +238,10 @@ void chooseSlots(Plan &plan) {
             }
             plan.slots[value] = slot;
         }
+    if (plan.switches.checks) {
+        plan.seenMember = static_cast<unsigned>(members.size());
+        members.push_back(Type::getInt32Ty(plan.kernel.getContext()));
+    }
     plan.groupType = StructType::get(plan.kernel.getContext(), members);
 }
 

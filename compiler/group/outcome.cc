@@ -3,9 +3,12 @@
 #include "group/outcome.h"
 #include "group/meeting.h"
 #include "group/uniformity.h"
+#include "vector/claims.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
+
+#include "weft/abi.h"
 
 using namespace llvm;
 
@@ -96,8 +99,13 @@ void Outcome::hoistExit(Function &function) {
     if (!exit)
         return;
     for (BasicBlock &block : function)
-        if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()))
+        if (auto *end = dyn_cast<ReturnInst>(block.getTerminator())) {
+            if (plan.switches.checks) {
+                IRBuilder<> builder(end);
+                claim(builder, builder.CreateICmpNE(end->getOperand(0), exit), WEFT_FAULT_EXIT);
+            }
             end->setOperand(0, exit);
+        }
 }
 
 } // namespace weft

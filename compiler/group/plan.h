@@ -26,6 +26,9 @@ namespace weft {
 
 class Uniformity;
 
+/** With checks on, what Plan::seenMember is for an item that has ended; 0: no item has run. */
+constexpr unsigned seenEnd = ~0u;
+
 /** What a region returns for an item that has returned or faulted. Nothing returns to region 0. */
 constexpr unsigned endOfItem = 0;
 
@@ -74,7 +77,8 @@ struct Plan {
     llvm::MapVector<llvm::AllocaInst *, Variable> variables;
     llvm::MapVector<llvm::Instruction *, Slot> slots;
     llvm::StructType *groupType = nullptr; /* the Group slots */
-    bool keepsPlaces = false;              /* addresses of Item variables are kept in memory */
+    unsigned seenMember = 0;  /* with checks: one more, the way that items before this one took */
+    bool keepsPlaces = false; /* addresses of Item variables are kept in memory */
     bool hasState = false;
     uint64_t stateOffset = 0;
     uint64_t itemBytes = 0, fixedBytes = 0; /* per run (RegionParameter Unit), per group */

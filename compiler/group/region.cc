@@ -4,8 +4,10 @@
 
 #include "group/outcome.h"
 #include "group/plan.h"
+#include "weft/abi.h"
 #include "norm/internals.h"
 #include "stages.h"
+#include "vector/claims.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/ConstantRange.h"
@@ -143,6 +145,8 @@ class RegionBuilder {
     void dropForeignEdges(BasicBlock &block);
     void connectLiveIns();
     void leaveAt(BasicBlock &clone, unsigned barrier);
+    Value *checkWay(IRBuilder<> &builder, unsigned way);
+    void checkGroupValue(IRBuilder<> &builder, Value *seen, Value *value, Value *address);
     void mergeDefinitions();
 
     const Plan &plan;
@@ -270,11 +274,45 @@ void RegionBuilder::connectLiveIns() {
     }
 }
 
+/**
+ * With checks on: where items cannot part, this one goes the way of those before it. Gives which
+ * way that was; 0: it is the first.
+ */
+Value *RegionBuilder::checkWay(IRBuilder<> &builder, unsigned way) {
+    Slot slot;
+    slot.offset = plan.seenMember;
+    Value *place = groupSlot(GroupResults, slot);
+    Value *seen = builder.CreateLoad(builder.getInt32Ty(), place, "seen");
+    if (region.uniformExit) {
+        Value *other = builder.CreateICmpNE(seen, builder.getInt32(way));
+        claim(builder, builder.CreateAnd(builder.CreateIsNotNull(seen), other), WEFT_FAULT_EXIT);
+    }
+    builder.CreateStore(builder.getInt32(way), place);
+    return seen;
+}
+
+/** With checks on: what is kept once for the group is what the items before this one had. */
+void RegionBuilder::checkGroupValue(IRBuilder<> &builder, Value *seen, Value *value,
+                                    Value *address) {
+    Type *type = value->getType();
+    if (type->isStructTy() || (type->isVectorTy() && type->isPtrOrPtrVectorTy()))
+        return;
+    Value *before = builder.CreateLoad(type, address);
+    if (!type->isIntegerTy() && !type->isPointerTy()) {
+        Type *bits = builder.getIntNTy(static_cast<unsigned>(type->getPrimitiveSizeInBits()));
+        before = builder.CreateBitCast(before, bits);
+        value = builder.CreateBitCast(value, bits);
+    }
+    Value *differs = builder.CreateFreeze(builder.CreateICmpNE(before, value));
+    claim(builder, builder.CreateAnd(builder.CreateIsNotNull(seen), differs), WEFT_FAULT_GROUP);
+}
+
 /** The item waits at `barrier`: what the region made and somebody behind it needs is kept. */
 void RegionBuilder::leaveAt(BasicBlock &clone, unsigned barrier) {
     clone.getTerminator()->eraseFromParent();
     clone.back().eraseFromParent(); /* the barrier */
     IRBuilder<> builder(&clone);
+    Value *seen = plan.switches.checks ? checkWay(builder, barrier) : nullptr;
     for (Instruction *value : plan.regions[barrier].liveIn) {
         const Slot &slot = *plan.slotOf(value);
         if (!definedHere(*value) || slot.place == Slot::Rematerialised)
@@ -284,6 +322,8 @@ void RegionBuilder::leaveAt(BasicBlock &clone, unsigned barrier) {
         Value *address = slot.place == Slot::Group ? groupSlot(GroupResults, slot)
                                                    : slotAddress(parameter(*function, ItemContext),
                                                                  slot.offset, value->getType());
+        if (slot.place == Slot::Group && seen)
+            checkGroupValue(builder, seen, values[value], address);
         StoreInst *store = builder.CreateStore(values[value], address);
         if (slot.place == Slot::Group)
             groupStores[slot.offset].push_back(store);
@@ -322,8 +362,12 @@ Function *RegionBuilder::build() {
         auto barrier = plan.barrierAt.find(block);
         if (barrier != plan.barrierAt.end())
             leaveAt(*clone, barrier->second);
-        else if (isa<ReturnInst, UnreachableInst>(clone->getTerminator()))
+        else if (isa<ReturnInst, UnreachableInst>(clone->getTerminator())) {
+            IRBuilder<> builder(clone->getTerminator());
+            if (plan.switches.checks && isa<ReturnInst>(clone->getTerminator()))
+                checkWay(builder, seenEnd);
             endItem(*clone);
+        }
     }
     Instruction *end =
         atEntry.CreateBr(cast<BasicBlock>(static_cast<Value *>(values[region.entry])));

@@ -5,9 +5,12 @@
 #include "group/plan.h"
 #include "norm/internals.h"
 #include "stages.h"
+#include "vector/claims.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
+
+#include "weft/abi.h"
 
 using namespace llvm;
 
@@ -82,6 +85,8 @@ void Dispatcher::goOn(IRBuilder<> &builder, const Region &region, Value *next) {
         exits.insert(endOfItem); /* never left: an endless loop without barrier */
     auto target = [this](unsigned exit) { return exit == endOfItem ? done : blocks[exit]; };
     if (exits.size() == 1 || plan.switches.broken("exit")) {
+        if (plan.switches.checks && !region.exits.empty())
+            claim(builder, builder.CreateICmpNE(next, builder.getInt32(exits[0])), WEFT_FAULT_EXIT);
         builder.CreateBr(target(exits[0]));
         return;
     }
@@ -113,6 +118,9 @@ void Dispatcher::build() {
         for (Argument &argument : kernel.args())
             arguments.push_back(&argument);
         arguments.append({arena, values, results});
+        if (plan.switches.checks && plan.groupType)
+            builder.CreateStore(builder.getInt32(0),
+                                builder.CreateStructGEP(plan.groupType, results, plan.seenMember));
         Value *next = builder.CreateCall(declareItems(region), arguments, "next");
         takeGroupResults(builder, region);
         goOn(builder, region, next);

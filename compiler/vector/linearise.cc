@@ -7,6 +7,7 @@
 #include "norm/simplify.h"
 #include "norm/sub_groups.h"
 #include "stages.h"
+#include "vector/claims.h"
 #include "vector/flow.h"
 #include "vector/lanes.h"
 #include "vector/prepare.h"
@@ -60,6 +61,7 @@ class Lineariser {
     void makeMasks();
     void reset(BasicBlock *block, Constant *value, AllocaInst *slot);
     void leaveTo(BasicBlock &block);
+    void followLanes();
     void addLanes(BasicBlock &block, BasicBlock *next, Value *edge);
     void maskAccesses(BasicBlock &block);
     void guardDivision(Instruction &division);
@@ -226,6 +228,24 @@ void Lineariser::leaveTo(BasicBlock &block) {
     addLanes(block, branch->getSuccessor(0), condition);
     addLanes(block, branch->getSuccessor(1),
              switches.broken("mask") ? nullptr : builder.CreateNot(condition));
+}
+
+/** With checks on: each lane goes its own way beside its masks. */
+void Lineariser::followLanes() {
+    BasicBlock &entry = kernel.getEntryBlock();
+    LaneWalk walk(flow, variable(builder.getInt32Ty(), "lane.at"));
+    for (BasicBlock *block : flow.order) {
+        builder.SetInsertPoint(block, block->getFirstInsertionPt());
+        if (block == &entry) {
+            auto *active =
+                *find_if(masks[block]->users(), [](User *u) { return isa<StoreInst>(u); });
+            builder.SetInsertPoint(cast<Instruction>(active)->getNextNode());
+            walk.begin(builder, mask(block), entry);
+        }
+        walk.arrive(builder, *block, mask(block));
+        builder.SetInsertPoint(block->getTerminator());
+        walk.leave(builder, *block);
+    }
 }
 
 /* ---- rewiring -------------------------------------------------------------------------------- */
@@ -428,6 +448,8 @@ void Lineariser::run() {
     makeGuards();
     makeMasks();
     demotePhis();
+    if (switches.checks)
+        followLanes();
     for (BasicBlock *block : flow.order)
         leaveTo(*block);
     // PHIs are read where their block begins; accesses know their block's mask from then on.

@@ -54,7 +54,8 @@ bool Shapes::allUniform(const Instruction &instruction) const {
 
 /** Optimistic: nothing varies until something makes it, and a shape only ever falls: from uniform
  * or strided to varying with a guess, then without one. */
-Shapes::Shapes(Function &kernel) : layout(kernel.getParent()->getDataLayout()) {
+Shapes::Shapes(Function &kernel, bool trusting)
+    : layout(kernel.getParent()->getDataLayout()), trusting(trusting) {
     ReversePostOrderTraversal<Function *> order(&kernel);
     for (bool changed = true; changed;) {
         changed = false;
@@ -225,7 +226,7 @@ static bool isForAddresses(const Value &value) {
 bool Shapes::keepsOrder(const Value &value, Extension how, Seen &seen) const {
     bool isSigned = how != Extension::Unsigned;
     auto *instruction = dyn_cast<Instruction>(&value);
-    if (!instruction || of(value).isUniform())
+    if (!instruction || of(value).isUniform() || trusting)
         return true;
     if (!seen.insert(instruction).second)
         return true; /* a loop's value: its other operands decide */

@@ -44,7 +44,8 @@ struct Shape {
  */
 class Shapes {
   public:
-    explicit Shapes(llvm::Function &kernel);
+    /** `trusting`: wrongly, nothing ever wraps around (breaks.def). */
+    explicit Shapes(llvm::Function &kernel, bool trusting = false);
 
     Shape of(const llvm::Value &value) const;
 
@@ -76,6 +77,7 @@ class Shapes {
     Guess guessChoice(const llvm::Value &one, const llvm::Value &other) const;
 
     const llvm::DataLayout &layout;
+    const bool trusting;
     Known known; /* absent: not yet, or not an instruction and so uniform */
 };
 

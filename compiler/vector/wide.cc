@@ -18,7 +18,8 @@ namespace weft {
 
 Widener::Widener(Function &kernel, bool hasMasks, const Switches &switches)
     : kernel(kernel), width(widthOf(kernel)), switches(switches), hasMasks(hasMasks),
-      layout(kernel.getParent()->getDataLayout()), shapes(kernel), builder(kernel.getContext()) {}
+      layout(kernel.getParent()->getDataLayout()), shapes(kernel, switches.broken("wraps")),
+      builder(kernel.getContext()) {}
 
 /* ---- types and operands ---------------------------------------------------------------------- */
 
@@ -305,6 +306,16 @@ bool Widener::widenInternal(CallInst &call, Parts &result) {
         dead.push_back(&call);
         return true;
     }
+    case Internal::Check: {
+        Value *fails = call.getArgOperand(0);
+        if (!isUniform(fails))
+            call.setArgOperand(0, any(wideScalar(fails)));
+        return true;
+    }
+    case Internal::Here:
+        here = wideScalar(call.getArgOperand(0));
+        dead.push_back(&call);
+        return true;
     case Internal::FirstLane:
         call.replaceAllUsesWith(callInternal(builder, Internal::LocalLinearId));
         dead.push_back(&call);
@@ -408,6 +419,7 @@ void Widener::widen(Instruction &instruction) {
     if (!varies(&instruction)) {
         if (isPartial(instruction) && !isUniform(&instruction))
             instruction.dropPoisonGeneratingFlags(); /* lane 0 may be off */
+        checkShape(instruction);
         return;
     }
     if (auto *phi = dyn_cast<PHINode>(&instruction))

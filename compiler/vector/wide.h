@@ -64,6 +64,9 @@ class Widener {
     Parts separate(llvm::Value *joined, unsigned count, unsigned groups);
     void replace(llvm::Instruction &instruction, Parts parts);
 
+    /* claims.cc */
+    void checkShape(llvm::Instruction &instruction);
+
     /* lane_work.cc */
     void widenLaneWork(const LaneWork &work);
     void unrollUpdate(const LaneWork &work, llvm::Value *bits);
@@ -109,6 +112,7 @@ class Widener {
     llvm::DenseMap<llvm::Value *, Parts> values;
     llvm::SmallVector<llvm::PHINode *, 16> phis;
     llvm::SmallVector<llvm::Instruction *, 64> dead;
+    llvm::Value *here = nullptr; /* with checks: the lanes that are in the block */
 };
 
 /** How many vectors of lanes a value of this type becomes, and of what. */

@@ -117,7 +117,14 @@ enum {
     WEFT_FAULT_BOUNDS = 2,        /* check mode: access outside of every object */
     WEFT_FAULT_UNINITIALISED = 3, /* check mode */
     WEFT_FAULT_RACE = 4,          /* check mode */
-    WEFT_FAULT_DIVERGENCE = 5     /* check mode: a barrier not reached by all */
+    WEFT_FAULT_DIVERGENCE = 5,    /* check mode: a barrier not reached by all */
+    /* What stages of the compiler claim and check with WEFT_CHECKS (docs/differential.md): */
+    WEFT_FAULT_MASK = 16,  /* linearise: a lane's mask says that it is where its own way leads */
+    WEFT_FAULT_SHAPE = 17, /* widen: a value is the same, or strided, in all lanes */
+    WEFT_FAULT_EXIT = 18,  /* regions: the barrier, or end, that an item comes to is the one that is
+                              foretold, and the same for the whole group */
+    WEFT_FAULT_GROUP =
+        19 /* regions: a value that is kept once for the group is that of each item */
 };
 
 /**

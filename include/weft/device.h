@@ -117,9 +117,10 @@ typedef struct weft_work {
             void *user;
         } host;
     };
-    uint64_t trace_id; /* of its chunks in a timeline (weft_trace_id); unused without one */
-    int8_t priority;   /* 1 before 0 before -1, at chunks' ends also of what runs already */
-    bool frugal;       /* no sleeping thread is to be woken for a share of it */
+    _Atomic uint32_t fault; /* WEFT_FAULT_* for which compiled code gave it up; 0: none */
+    uint64_t trace_id;      /* of its chunks in a timeline (weft_trace_id); unused without one */
+    int8_t priority;        /* 1 before 0 before -1, at chunks' ends also of what runs already */
+    bool frugal;            /* no sleeping thread is to be woken for a share of it */
     void (*begin)(struct weft_work *work);
     void (*ended)(struct weft_work *work); /* NULL: need not be told */
     void (*done)(struct weft_work *work, int32_t status, weft_runner *runner);

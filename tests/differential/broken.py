@@ -80,6 +80,29 @@ class Broken(unittest.TestCase):
         self.assertIn("no switch 'break=nonsense'", outcome.end)
 
 
+# What a stage says wrongly is noticed by its own checks as well (WEFT_CHECKS), which name it.
+CLAIMS = {'uniform': 'regions: ', 'exit': 'regions: ', 'mask': 'linearise: ', 'loop': 'linearise: ',
+          'wraps': 'widen: '}
+
+
+class Claims(unittest.TestCase):
+    """One test per claim, added below."""
+
+    def check(self, what, stage):
+        script = fuzz.broken_compiler(FOLDER.name, what.name)
+        settings = (*what.configuration().settings, ('WEFT_CHECKS', '1'), ('WEFT_DEBUG', 'kernel'))
+        for file, _ in files():
+            end = driver.run(driver.Configuration('checked', settings), file, broken=script,
+                             seconds=SECONDS).end
+            if f'given up: {stage}' in end:
+                return
+        self.fail(f'no check notices: {what.name}')
+
+
+for each in BREAKS:
+    if each.name in CLAIMS:
+        setattr(Claims, f'test_{each.name}',
+                lambda self, what=each: self.check(what, CLAIMS[what.name]))
 for each in BREAKS:
     setattr(Broken, f'test_{each.name}', lambda self, what=each: self.check(what))
 

@@ -92,6 +92,7 @@ def configurations():
             add(f'{level}-w{width}', isa, ('WEFT_WIDTH', width))
         for shape in ('rows', 'linear'):
             add(f'{level}-{shape}', isa, ('WEFT_SHAPE', shape))
+        add(f'{level}-checks', isa, ('WEFT_CHECKS', '1'))
     add('opt-disable', options=OPTIONS + ' -cl-opt-disable')
     return result
 

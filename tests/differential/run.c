@@ -103,6 +103,7 @@ static cl_program build(const char *path, const char *options) {
 static void launch(cl_kernel kernel, const shape *how) {
     size_t items = how->local[0] * how->local[1] * how->local[2];
     cl_uint count = 0;
+    cl_event event;
     for (int i = 0; i < OUT_COUNT; i++)
         out[i] = 0x1234567;
     need(clEnqueueWriteBuffer(queue, out_buffer, CL_TRUE, 0, sizeof(out), out, 0, NULL, NULL),
@@ -116,8 +117,10 @@ static void launch(cl_kernel kernel, const shape *how) {
              "clSetKernelArg");
     need(clSetKernelArg(kernel, count - 1, sizeof(how->n), &how->n), "clSetKernelArg");
     need(clEnqueueNDRangeKernel(queue, kernel, how->dimensions, how->offset, how->global,
-                                how->local, 0, NULL, NULL),
+                                how->local, 0, NULL, &event),
          "clEnqueueNDRangeKernel");
+    need(clWaitForEvents(1, &event), "the kernel"); /* a later command would not tell */
+    clReleaseEvent(event);
     need(clEnqueueReadBuffer(queue, out_buffer, CL_TRUE, 0, sizeof(out), out, 0, NULL, NULL),
          "clEnqueueReadBuffer");
 }
