@@ -292,6 +292,14 @@ makeInvocation(const Source &source, llvm::vfs::FileSystem &files, llvm::raw_ost
     if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *diagnostics))
         return nullptr;
     setPreprocessor(*invocation, source, images);
+    if (source.options->flags & WEFT_OPTION_OPT_DISABLE) {
+        /* At level 0 Clang leaves out the bodies of C99's `inline` functions, for which a C
+           program has another definition elsewhere, and an OpenCL program has none. */
+        clang::CodeGenOptions &generation = invocation->getCodeGenOpts();
+        generation.OptimizationLevel = 1;
+        generation.DisableLifetimeMarkers = true;
+        generation.RelaxedAliasing = true;
+    }
     /* Clang tells __cxa_atexit of a program-scope object's destructor, but, for want of the address
        space, not of the object. This ABI has destructors that cannot be registered as they are, so
        Clang writes functions around them which name their object; nothing else that OpenCL has

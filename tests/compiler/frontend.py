@@ -119,6 +119,12 @@ class Flags(unittest.TestCase):
             self.assertNotIn('optnone', text)
             self.assertIn('target triple = "spir64"', text)
 
+    def test_inline_functions_have_bodies(self):
+        """C99 leaves it to another file to define them; an OpenCL program has no other."""
+        text = 'inline int f(int x) { return x * 2; } kernel void k(global int *p) { p[0] = f(p[1]); }'
+        for arguments in ([], ['-cl-opt-disable']):
+            self.assertRegex(ir(text, *arguments), r'define .*i32 @f\(')
+
 
 class Diagnostics(unittest.TestCase):
     def fails(self, text, *arguments, **how):
