@@ -7,6 +7,7 @@
 #include "vector/prepare.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -213,6 +214,26 @@ Value *Widener::widenPointer(GetElementPtrInst &gep) {
     return builder.CreateGEP(gep.getSourceElementType(), base, indices, "", gep.getNoWrapFlags());
 }
 
+/**
+ * Pointers as integers. They are added up from their parts, and compared as integers: LLVM 22's
+ * InstCombine makes invalid code of comparisons and differences of vectors of pointers where one of
+ * them is made of a scalar pointer that is used elsewhere as well.
+ */
+Value *Widener::wideAddress(Value *pointer) {
+    Type *i64 = builder.getInt64Ty();
+    Shape shape = shapes.of(*pointer);
+    if (!shape.varies) {
+        Value *first = builder.CreateVectorSplat(width, builder.CreatePtrToInt(pointer, i64));
+        return shape.isUniform() ? first : builder.CreateAdd(first, steps(i64, shape.stride));
+    }
+    auto *gep = dyn_cast<GEPOperator>(wideScalar(pointer));
+    if (!gep || gep->getPointerOperandType()->isVectorTy())
+        return builder.CreatePtrToInt(wideScalar(pointer), wideType(i64));
+    Value *base = builder.CreatePtrToInt(gep->getPointerOperand(), i64);
+    return builder.CreateAdd(builder.CreateVectorSplat(width, base),
+                             emitGEPOffset(&builder, layout, gep));
+}
+
 /** One wide instruction of the same kind, on the first parts. */
 Widener::Parts Widener::widenPlain(Instruction &instruction) {
     Value *result = nullptr;
@@ -221,6 +242,13 @@ Widener::Parts Widener::widenPlain(Instruction &instruction) {
                                      wideScalar(binary->getOperand(1)));
     else if (auto *unary = dyn_cast<UnaryOperator>(&instruction))
         result = builder.CreateUnOp(unary->getOpcode(), wideScalar(unary->getOperand(0)));
+    else if (isa<PtrToIntInst>(instruction))
+        result = builder.CreateZExtOrTrunc(wideAddress(instruction.getOperand(0)),
+                                           wideType(instruction.getType()));
+    else if (isa<ICmpInst>(instruction) && instruction.getOperand(0)->getType()->isPointerTy())
+        result = builder.CreateICmp(cast<ICmpInst>(instruction).getPredicate(),
+                                    wideAddress(instruction.getOperand(0)),
+                                    wideAddress(instruction.getOperand(1)));
     else if (auto *cast = dyn_cast<CastInst>(&instruction))
         result = builder.CreateCast(cast->getOpcode(), wideScalar(cast->getOperand(0)),
                                     wideType(cast->getType()));

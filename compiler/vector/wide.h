@@ -50,6 +50,7 @@ class Widener {
     void widenPhi(llvm::PHINode &phi);
     void finishPhis();
     Parts widenVarying(llvm::Instruction &instruction);
+    llvm::Value *wideAddress(llvm::Value *pointer);
     Parts widenPlain(llvm::Instruction &instruction);
     llvm::Value *widenPointer(llvm::GetElementPtrInst &gep);
     bool widenCall(llvm::CallInst &call, Parts &result);
