@@ -40,10 +40,10 @@ class Configuration:
 
     def environment(self, broken=None):
         env = {key: value for key, value in os.environ.items() if not key.startswith('WEFT_')}
-        env.update(self.settings)
         # A loaded machine may take longer than a user would wait.
         env.update(OCL_ICD_VENDORS=str(ROOT / 'weft.icd'), WEFT_CACHE='0', WEFT_THREADS='2',
                    WEFT_COMPILER_SECONDS='900')
+        env.update(self.settings)
         if broken:
             env['WEFT_COMPILER'] = str(broken)
         return env

@@ -2,18 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random kernels in reference execution and in other ways.
 
-    fuzz.py                             a test: some seeds, each in some configurations
+    fuzz.py [--family tree|mixed]       a test: some seeds, each in some configurations
     fuzz.py --seeds 2000 --all          each seed in every configuration
     fuzz.py --seed 123 [--configuration v3-w8]      one kernel
     fuzz.py --broken NAME ...           a compiler that does NAME wrongly (compiler/breaks.def)
+    fuzz.py --family mixed --seeds 1-100000 --state FILE [--referee FILE.icd]
+                                        goes on where FILE says it was; several may share it
 
 A kernel that differs is made smaller as long as it still does, and printed with the command that
-repeats it.
+repeats it. With --state, what is found also goes to the folder FILE.found.
 """
 import argparse
-import copy
+import dataclasses
 import os
 import pathlib
+import random
+import re
+import resource
 import sys
 import tempfile
 import time
@@ -21,122 +26,161 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
+import campaign  # noqa: E402
+import drawn  # noqa: E402
 import driver  # noqa: E402
 import generate  # noqa: E402
+import mixed  # noqa: E402
+import reduce  # noqa: E402
 
-BATCH = 20
+FAMILIES = {'tree': generate, 'mixed': mixed}
+BATCH = {'tree': 20, 'mixed': 50}
 SECONDS = 240
+BUILD_ONLY = ('--shape', '999')
+# So long may one launch take, in a batch and while a kernel is made smaller.
+LAUNCH = ('--seconds', '60')
+QUICK = ('--seconds', '4')
 
 
-def write(folder, kernels, name='kernels'):
-    path = pathlib.Path(folder) / f'{name}.cl'
-    path.write_text(generate.program(kernels))
-    return path
+@dataclasses.dataclass
+class Finding:
+    seed: int
+    configuration: driver.Configuration
+    what: str
+    referee: str = ''
 
 
-def differs(kernel, configuration, broken=None):
-    """True if the kernel alone still builds, ends in reference execution, and differs."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = write(folder, [kernel])
-        wanted = driver.run(driver.REFERENCE, file, seconds=20)
+class Fuzzer:
+    """One family and where it looks. `choose` gives the configurations of a batch."""
+
+    def __init__(self, family, choose, broken=None, referee=None, seconds=120):
+        self.family, self.choose, self.broken, self.seconds = family, choose, broken, seconds
+        self.maker = FAMILIES[family]
+        self.referee = referee and driver.Configuration('referee', (('OCL_ICD_VENDORS', str(referee)),))
+        self.folder = tempfile.TemporaryDirectory()
+
+    # ---- runs ---------------------------------------------------------------------------------
+
+    def reference(self, kernels):
+        return dataclasses.replace(driver.REFERENCE, options=self.maker.options(kernels))
+
+    def run(self, configuration, kernels, *more, seconds=SECONDS):
+        """Outcome of a program of these kernels."""
+        file = write(self.folder.name, kernels, self.maker)
+        words = more if '--seconds' in more else (*LAUNCH, *more)
+        broken = None if configuration.name == 'reference' else self.broken
+        return driver.run(configuration, file, *words, broken=broken, seconds=seconds)
+
+    def failing(self, configuration, kernels, *more):
+        """Those of the kernels that alone do not build (or not end): by halves."""
+        if not self.run(configuration, kernels, *more).end:
+            return []
+        if len(kernels) == 1:
+            return kernels
+        half = len(kernels) // 2
+        found = (self.failing(configuration, kernels[:half], *more) +
+                 self.failing(configuration, kernels[half:], *more))
+        return found or kernels[:1]
+
+    def culprits(self, outcome, configuration, kernels):
+        """Which kernels ended a program."""
+        named = re.search(r'\(in kernel (\w+), shape', outcome.end)
+        if named:
+            return [k for k in kernels if k.name == named[1]]
+        found = self.failing(configuration, kernels, *BUILD_ONLY)
+        return found or kernels[:1]
+
+    def outcome(self, configuration, kernels, findings):
+        """Outcome of all kernels but those that end the program, which become findings."""
+        hashes = {}
+        while kernels:
+            got = self.run(configuration, kernels)
+            hashes.update(got.hashes)
+            if not got.end:
+                break
+            bad = self.culprits(got, configuration, kernels)
+            findings += [Finding(k.seed, configuration, got.end) for k in bad]
+            # What ran before the culprit need not run again.
+            done = {name for name, _ in got.hashes} if len(bad) == 1 else set()
+            kernels = [k for k in kernels if k not in bad and k.name not in done]
+        return hashes
+
+    def batch(self, seeds):
+        """Findings in these seeds, and how many configurations each kernel had."""
+        kernels = [self.maker.kernel(seed) for seed in seeds]
+        findings = []
+        wanted = self.outcome(self.reference(kernels), kernels, findings)
+        bad = {f.seed for f in findings}
+        kernels = [k for k in kernels if k.seed not in bad]
+        among = self.choose(seeds, self.maker.options(kernels)) if kernels else []
+        for configuration in among:
+            ended = []
+            got = self.outcome(configuration, kernels, ended)
+            findings += ended
+            bad = {f.seed for f in ended}
+            for kernel in kernels:
+                wrong = [key for key, value in wanted.items() if key[0] == kernel.name and got.get(key) != value]
+                if wrong and kernel.seed not in bad:
+                    findings.append(Finding(kernel.seed, configuration, f'another result than in reference execution: '
+                                            f'launches {", ".join(str(n) for _, n in wrong)}'))
+        return findings, len(among)
+
+    # ---- what is found ------------------------------------------------------------------------
+
+    def differs(self, kernel, configuration, what=''):
+        """True if the kernel alone still builds, ends in reference execution, and differs in the same way."""
+        wanted = self.run(self.reference([kernel]), [kernel], *QUICK, seconds=20)
         if wanted.end or not wanted.hashes:
             return False
-        return bool(driver.compare(file, configuration, wanted, broken, seconds=20))
+        got = self.run(configuration, [kernel], *QUICK, seconds=30)
+        if ended(what) != ended(got.end):
+            return False
+        return bool(got.end) or got.hashes != wanted.hashes
+
+    def judge(self, kernel, configuration):
+        """What another implementation says."""
+        if not self.referee:
+            return ''
+        other = self.run(dataclasses.replace(self.referee, options=self.maker.options([kernel])), [kernel])
+        if other.end:
+            return f'referee: {other.end}'
+        wanted = self.run(self.reference([kernel]), [kernel]).hashes
+        if configuration.name == 'reference':
+            return 'referee: builds and ends'
+        got = self.run(configuration, [kernel]).hashes
+        same = [name for name, hashes in (('reference execution', wanted), (configuration.name, got))
+                if hashes == other.hashes]
+        return f'referee: agrees with {" and ".join(same) or "neither"}'
+
+    def report(self, finding, folder=None):
+        """Says what was found, made smaller; the text also goes to a folder."""
+        kernel = self.maker.kernel(finding.seed)
+        configuration = finding.configuration
+        finding.referee = self.judge(kernel, configuration)
+        lines = [f'seed {finding.seed}, {configuration.name}: {finding.what}', finding.referee,
+                 f'again: {sys.executable} {HERE / "fuzz.py"} --family {self.family} --seed {finding.seed} '
+                 f'--configuration {configuration.name}']
+        if self.seconds and configuration.name != 'reference' and self.differs(kernel, configuration, finding.what):
+            kernel = reduce.minimise(kernel, lambda k: self.differs(k, configuration, finding.what), self.seconds)
+            lines.append(self.judge(kernel, configuration).replace('referee', 'referee, of what is left'))
+        text = '\n'.join(f'// {part}' for line in lines for part in line.split('\n') if part)
+        text += '\n' + self.maker.program([kernel])
+        if folder:
+            folder.mkdir(exist_ok=True)
+            (folder / f'{finding.seed}-{configuration.name}.cl').write_text(text)
+        print(f'# {text}'.replace('\n', '\n# '), flush=True)
 
 
-def places(nodes, path=()):
-    """Paths of all statements, the largest first."""
-    for index, node in enumerate(nodes):
-        yield (*path, index)
-        yield from places(node.body, (*path, index))
+def ended(text):
+    """How a program ended, so that one kind of end does not become another while a kernel is made smaller."""
+    found = re.match(r'ended with (-?\d+)|did not end', text)
+    return found[0] if found else ''
 
 
-def without(kernel, path, keep_body):
-    """A copy of the kernel without a statement, or with its body instead of it."""
-    smaller = copy.deepcopy(kernel)
-    nodes = smaller.body
-    for index in path[:-1]:
-        nodes = nodes[index].body
-    at = path[-1]
-    nodes[at:at + 1] = nodes[at].body if keep_body else []
-    return smaller
-
-
-def minimise(kernel, configuration, broken=None, seconds=120):
-    """Drops statements while the difference persists."""
-    end, changed = time.monotonic() + seconds, True
-    while changed:
-        changed = False
-        for path in list(places(kernel.body)):
-            for keep_body in (False, True):
-                if time.monotonic() > end:
-                    return kernel
-                smaller = without(kernel, path, keep_body)
-                if smaller.text() != kernel.text() and differs(smaller, configuration, broken):
-                    kernel, changed = smaller, True
-                    break
-            if changed:
-                break
-    return kernel
-
-
-def report(seed, configuration, difference, broken=None, seconds=120):
-    kernel = generate.kernel(seed)
-    print(f'# seed {seed}: {difference}'.replace('\n', '\n# '))
-    if seconds and differs(kernel, configuration, broken):
-        kernel = minimise(kernel, configuration, broken, seconds)
-        body = '\n'.join(node.text() for node in kernel.body)
-        print(f'# what is left of it:\n{body}'.replace('\n', '\n#   '))
-    print(f'# again: {sys.executable} {HERE / "fuzz.py"} --seed {seed} '
-          f'--configuration {configuration.name}', flush=True)
-
-
-def choose(configurations, batch, everything):
-    """All configurations, or two that take turns."""
-    if everything or len(configurations) < 3:
-        return configurations
-    first = batch % len(configurations)
-    return [configurations[first], configurations[(first + len(configurations) // 2) %
-                                                  len(configurations)]]
-
-
-def run(seeds, configurations, everything, broken=None, most=3, seconds=120):
-    """Seeds that differ (at most `most` of them), reported."""
-    bad = []
-    with tempfile.TemporaryDirectory() as folder:
-        for start in range(0, len(seeds), BATCH):
-            part = seeds[start:start + BATCH]
-            batch = (part[0] - 1) // BATCH
-            file = write(folder, [generate.kernel(seed) for seed in part])
-            wanted = driver.run(driver.REFERENCE, file, seconds=SECONDS)
-            if wanted.end or not wanted.hashes:
-                print(f'# seeds {part[0]}..{part[-1]}: reference execution {wanted.end}')
-                return [*bad, part[0]]
-            for configuration in choose(configurations, batch, everything):
-                found = driver.compare(file, configuration, wanted, broken, SECONDS)
-                for seed in sorted({int(d.kernel[1:]) for d in found if d.kernel}):
-                    if seed not in bad:
-                        bad.append(seed)
-                        first = next(d for d in found if d.kernel == f'k{seed}')
-                        report(seed, configuration, first, broken, seconds)
-                    if len(bad) >= most:
-                        return bad
-                if any(not d.kernel for d in found):
-                    bad += crash(part, configuration, found, broken, seconds)
-                    return bad
-            if everything:  # for hours, perhaps
-                print(f'# seeds to {part[-1]} done', file=sys.stderr, flush=True)
-    return bad
-
-
-def crash(seeds, configuration, found, broken, seconds):
-    """The whole program did not build or did not end: which kernel is it?"""
-    for seed in seeds:
-        if differs(generate.kernel(seed), configuration, broken):
-            report(seed, configuration, found[-1], broken, seconds)
-            return [seed]
-    print(f'# seeds {seeds[0]}..{seeds[-1]} together: {found[-1]}'.replace('\n', '\n# '))
-    return [seeds[0]]
+def write(folder, kernels, maker=generate, name='kernels'):
+    path = pathlib.Path(folder) / f'{name}.cl'
+    path.write_text(maker.program(kernels))
+    return path
 
 
 def broken_compiler(folder, name):
@@ -147,29 +191,106 @@ def broken_compiler(folder, name):
     return script
 
 
+def chooser(arguments):
+    """Configurations of a batch of seeds."""
+    def choose(seeds, options):
+        among = drawn.fixed(options)
+        if arguments.configuration:
+            by_name = {c.name: c for c in among}
+            return [by_name.get(name) or drawn.parse(name, options) for name in arguments.configuration]
+        if arguments.all or arguments.seed is not None:
+            return among
+        if arguments.family == 'mixed':
+            return drawn.draw(random.Random(f'{arguments.draw} {seeds[0]}'), options, arguments.configurations)
+        # Two that take turns.
+        first = (seeds[0] - 1) // BATCH['tree'] % len(among)
+        return [among[first], among[(first + len(among) // 2) % len(among)]]
+    return choose
+
+
+def seeds_of(arguments):
+    if arguments.seed is not None:
+        return [arguments.seed]
+    first, _, last = arguments.seeds.partition('-')
+    if last:
+        return list(range(int(first), int(last) + 1))
+    return list(range(arguments.first, arguments.first + int(first)))
+
+
+def batches(seeds, family):
+    """Blocks of seeds that may be in one program: those of one version of OpenCL C."""
+    size, found = BATCH[family], {}
+    for seed in seeds:
+        key = (FAMILIES[family].version(seed), (seed - seeds[0]) // size if family == 'tree' else seed // size)
+        found.setdefault(key, []).append(seed)
+    return [found[key] for key in sorted(found, key=lambda key: found[key][0])]
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def long_run(fuzzer, parts, arguments):
+    """Batches that other processes have not taken, until none is left."""
+    state = campaign.Campaign(arguments.state, {'family': arguments.family, 'seeds': arguments.seeds,
+                                                'draw': arguments.draw})
+    folder = pathlib.Path(f'{arguments.state}.found')
+    while (number := state.take(len(parts))) is not None:
+        start, used = time.monotonic(), processor_seconds()
+        findings, count = fuzzer.batch(parts[number])
+        for finding in findings:
+            fuzzer.report(finding, folder)
+        state.done(number, kernels=len(parts[number]), configurations=count * len(parts[number]),
+                   seconds=round(time.monotonic() - start, 1), processor=round(processor_seconds() - used, 1),
+                   differences=[[f.seed, f.configuration.name, f.what[:300], f.referee[:300]] for f in findings])
+        print(f'# {state.summary()[0]}', file=sys.stderr, flush=True)
+    text, found = state.summary()
+    return text, [f[0] for f in found]
+
+
+def short_run(fuzzer, parts, arguments):
+    start, bad, done = time.monotonic(), [], 0
+    for part in parts:
+        findings, _ = fuzzer.batch(part)
+        done += len(part)
+        for finding in findings:
+            if finding.seed not in bad:
+                bad.append(finding.seed)
+                fuzzer.report(finding)
+            if len(bad) >= arguments.most:
+                break
+        if len(bad) >= arguments.most:
+            break
+        if arguments.all:  # for hours, perhaps
+            print(f'# seeds to {part[-1]} done', file=sys.stderr, flush=True)
+    return f'{done} kernels from seed {parts[0][0]}, {time.monotonic() - start:.0f} s', bad
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--seeds', type=int, default=200)
+    parser.add_argument('--family', choices=FAMILIES, default='tree')
+    parser.add_argument('--seeds', default='200', help='how many, or FIRST-LAST')
     parser.add_argument('--first', type=int, default=1)
     parser.add_argument('--seed', type=int)
     parser.add_argument('--all', action='store_true')
     parser.add_argument('--configuration', action='append')
+    parser.add_argument('--configurations', type=int, default=2, help='how many are drawn for a batch')
+    parser.add_argument('--draw', type=int, default=0, help='another number draws other configurations')
     parser.add_argument('--broken')
-    parser.add_argument('--most', type=int, default=3)
+    parser.add_argument('--most', type=int, default=3, help='stop after so many kernels that differ')
+    parser.add_argument('--state', help='file of a long run')
+    parser.add_argument('--referee', help='.icd file of another implementation')
+    parser.add_argument('--reduce', type=int, default=120, help='seconds to make a kernel smaller; 0: not')
     arguments = parser.parse_args()
-    among = [c for c in driver.configurations()
-             if not arguments.configuration or c.name in arguments.configuration]
-    seeds = list(range(arguments.first, arguments.first + arguments.seeds))
-    if arguments.seed is not None:
-        seeds = [arguments.seed]
-    start = time.monotonic()
+    parts = batches(seeds_of(arguments), arguments.family)
     with tempfile.TemporaryDirectory() as folder:
         broken = broken_compiler(folder, arguments.broken) if arguments.broken else None
-        bad = run(seeds, among, arguments.all or arguments.seed is not None, broken,
-                  arguments.most)
-    print(f'{"not ok" if bad else "ok"} 1 - random kernels: {len(seeds)} seeds from {seeds[0]}, '
-          f'{len(among)} configurations, {time.monotonic() - start:.0f} s')
+        fuzzer = Fuzzer(arguments.family, chooser(arguments), broken, arguments.referee, arguments.reduce)
+        text, bad = (long_run if arguments.state else short_run)(fuzzer, parts, arguments)
+    print(f'{"not ok" if bad else "ok"} 1 - random kernels, {arguments.family}: {text}'
+          f'{": seeds " + " ".join(map(str, bad)) if bad else ""}')
     print('1..1')
     return bool(bad)
 

@@ -19,6 +19,8 @@ import dataclasses
 import random
 import sys
 
+from node import Node
+
 HEADER = '''// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
@@ -107,21 +109,6 @@ EPILOGUE = '''
     h = mix(mix(mix(h, u0), u1), u2);
     out[gid * 4 + 3] = h;
 '''
-
-
-@dataclasses.dataclass
-class Node:
-    """A statement: one line, or a head, statements and a tail."""
-    head: str
-    body: list = dataclasses.field(default_factory=list)
-    tail: str = ''
-
-    def text(self, indent=1):
-        pad = '    ' * indent
-        lines = [pad + line for line in self.head.split('\n') if line]
-        lines += [child.text(indent + 1) for child in self.body]
-        lines += [pad + line for line in self.tail.split('\n') if line]
-        return '\n'.join(lines)
 
 
 @dataclasses.dataclass
@@ -432,6 +419,14 @@ class Generator:
 
 def kernel(seed):
     return Generator(seed).kernel()
+
+
+def version(_seed):
+    return 200
+
+
+def options(_kernels):
+    return '-cl-std=CL2.0'
 
 
 def program(kernels):

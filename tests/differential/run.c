@@ -3,47 +3,51 @@
 /**
  * Runs kernels of one .cl file under the settings of its environment and says what came out.
  *
- *   differential-run FILE.cl [--options TEXT] [--kernel NAME] [--shape N] [--dump FOLDER]
+ *   differential-run FILE.cl [--options TEXT] [--kernel NAME] [--without NAME]... [--shape N]
+ *                    [--dump FOLDER] [--no-guards] [--seconds N]
  *
- * All kernels have the parameters (global int *out, global const int *in, local int *scratch, int
- * n), or all of these but `scratch`, without which they may be flat. For each kernel and shape, a
- * line "kernel shape hash" of all bytes of `out`; with --dump, FOLDER/kernel-shape has the bytes.
- * driver.py compares the lines of different settings.
+ * How kernels are launched stands in the file (launches.h), or else all have the parameters (global
+ * int *out, global const int *in, local int *scratch, int n), or all of these but `scratch`,
+ * without which they may be flat. For each kernel and launch, a line "kernel number hash" of all
+ * bytes of its output buffers; with
+ * --dump, FOLDER/kernel-number has the bytes. driver.py compares the lines of different settings.
+ *
+ * Each buffer lies in the host's memory (CL_MEM_USE_HOST_PTR) and has exactly the bytes that the
+ * launch says: it ends where a page begins that nobody may touch, or begins behind one, by turns.
+ * --no-guards leaves it to OpenCL where buffers are. --seconds ends the process by SIGALRM if one
+ * launch takes longer.
  */
 #include <CL/cl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-typedef struct shape {
-    cl_uint dimensions;
-    size_t global[3], offset[3], local[3];
-    int n;
-} shape;
+#include "launches.h"
 
-/* At most MAX_TOTAL items, MAX_ITEMS in a group. */
-static const shape shapes[] = {
-    {1, {1, 1, 1}, {0, 0, 0}, {1, 1, 1}, 0},      {1, {64, 1, 1}, {0, 0, 0}, {16, 1, 1}, 1},
-    {1, {75, 1, 1}, {0, 0, 0}, {16, 1, 1}, 2},    {1, {30, 1, 1}, {3, 0, 0}, {7, 1, 1}, 3},
-    {1, {200, 1, 1}, {0, 0, 0}, {64, 1, 1}, 4},   {1, {40, 1, 1}, {5, 0, 0}, {1, 1, 1}, 5},
-    {1, {1000, 1, 1}, {0, 0, 0}, {250, 1, 1}, 6}, {2, {17, 4, 1}, {0, 0, 0}, {16, 4, 1}, 2},
-    {2, {10, 11, 1}, {1, 2, 0}, {3, 5, 1}, 3},    {2, {33, 9, 1}, {0, 0, 0}, {32, 2, 1}, 1},
-    {3, {9, 7, 5}, {1, 2, 3}, {4, 4, 2}, 4},      {3, {15, 3, 7}, {0, 0, 0}, {7, 2, 3}, 5},
-};
-enum { SHAPES = sizeof(shapes) / sizeof(*shapes), MAX_TOTAL = 1024, ATOMICS = 64 };
-enum { OUT_COUNT = MAX_TOTAL * 4 + ATOMICS, IN_COUNT = MAX_TOTAL + 64, SCRATCH_PER_ITEM = 8 };
+enum { MAX_ARGUMENTS = 32, MAX_WITHOUT = 128 };
 
 typedef struct arguments {
     const char *file, *options, *kernel, *folder;
-    int shape;
+    const char *without[MAX_WITHOUT];
+    int without_count, shape, seconds;
+    bool no_guards;
 } arguments;
+
+/** A buffer of a launch. */
+typedef struct place {
+    cl_mem mem;
+    unsigned char *pages, *data;
+    size_t mapped, bytes;
+    const launch_argument *argument;
+    bool output;
+} place;
 
 static cl_context context;
 static cl_device_id device;
 static cl_command_queue queue;
-static cl_mem out_buffer, in_buffer;
-static int out[OUT_COUNT], in[IN_COUNT];
 
 static void need(cl_int error, const char *what) {
     if (!error)
@@ -55,26 +59,15 @@ static void need(cl_int error, const char *what) {
 static void set_up(void) {
     cl_platform_id platform;
     cl_int error;
-    uint32_t state = 12345;
     need(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
     need(clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, NULL), "clGetDeviceIDs");
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
     need(error, "clCreateContext");
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
     need(error, "clCreateCommandQueueWithProperties");
-    for (int i = 0; i < IN_COUNT; i++) {
-        state = state * 1664525u + 1013904223u;
-        in[i] = (int)(state >> 8) % 251;
-    }
-    out_buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(out), NULL, &error);
-    need(error, "clCreateBuffer");
-    in_buffer =
-        clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof(in), in, &error);
-    need(error, "clCreateBuffer");
 }
 
-static cl_program build(const char *path, const char *options) {
-    cl_int error;
+static char *read_file(const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file) {
         perror(path);
@@ -82,14 +75,17 @@ static cl_program build(const char *path, const char *options) {
     }
     fseek(file, 0, SEEK_END);
     size_t bytes = (size_t)ftell(file);
-    char *source = calloc(1, bytes + 1);
+    char *text = calloc(1, bytes + 1);
     rewind(file);
-    bytes = fread(source, 1, bytes, file);
+    bytes = fread(text, 1, bytes, file);
     fclose(file);
-    cl_program program =
-        clCreateProgramWithSource(context, 1, (const char *[]){source}, &bytes, &error);
+    return text;
+}
+
+static cl_program build(const char *source, const char *options) {
+    cl_int error;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
     need(error, "clCreateProgramWithSource");
-    free(source);
     error = clBuildProgram(program, 1, &device, options, NULL, NULL);
     if (error) {
         static char log[1 << 15];
@@ -100,89 +96,174 @@ static cl_program build(const char *path, const char *options) {
     return program;
 }
 
-static void launch(cl_kernel kernel, const shape *how) {
-    size_t items = how->local[0] * how->local[1] * how->local[2];
-    cl_uint count = 0;
+static void make_buffer(place *p, const launch_argument *a, bool at_end, bool guards) {
+    cl_int error;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), inside = (a->bytes + page - 1) / page * page;
+    cl_mem_flags flags = guards ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
+    p->mapped = inside + 2 * page;
+    p->bytes = a->bytes;
+    p->argument = a;
+    p->output = a->kind == 'o';
+    p->pages = mmap(NULL, p->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p->pages == MAP_FAILED || mprotect(p->pages + page, inside, PROT_READ | PROT_WRITE)) {
+        perror("mmap");
+        exit(3);
+    }
+    memset(p->pages + page, GUARD_BYTE, inside);
+    p->data = p->pages + page + (at_end ? inside - a->bytes : 0);
+    fill(p->data, a);
+    flags |= p->output ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
+    p->mem = clCreateBuffer(context, flags, a->bytes, p->data, &error);
+    need(error, "clCreateBuffer");
+}
+
+/** What lies in the same pages as a buffer must be as it was. */
+static void check_around(const place *p) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const unsigned char *begin = p->pages + page, *end = p->pages + p->mapped - page;
+    for (const unsigned char *at = begin; at < end; at++)
+        if ((at < p->data || at >= p->data + p->bytes) && *at != GUARD_BYTE) {
+            fprintf(stderr, "a byte was written %td bytes from the begin of a buffer of %zu\n",
+                    at - p->data, p->bytes);
+            exit(5);
+        }
+}
+
+/** FNV-1a over bytes. */
+static uint64_t hash(uint64_t state, const unsigned char *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        state = (state ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return state;
+}
+
+/** Reads an output buffer, adds it to the hash and perhaps to a file, and frees it. */
+static uint64_t finish(place *p, uint64_t state, FILE *dump) {
+    if (p->output) {
+        unsigned char *bytes = malloc(p->bytes);
+        need(clEnqueueReadBuffer(queue, p->mem, CL_TRUE, 0, p->bytes, bytes, 0, NULL, NULL),
+             "clEnqueueReadBuffer");
+        drop_uncounted(bytes, p->argument);
+        state = hash(state, bytes, p->bytes);
+        if (dump && fwrite(bytes, p->bytes, 1, dump) != 1)
+            perror("dump");
+        free(bytes);
+    }
+    check_around(p);
+    need(clReleaseMemObject(p->mem), "clReleaseMemObject");
+    munmap(p->pages, p->mapped);
+    return state;
+}
+
+static uint64_t run_launch(cl_kernel kernel, const launch *how, bool guards, FILE *dump) {
+    launch_argument list[MAX_ARGUMENTS];
+    place places[MAX_ARGUMENTS];
+    cl_uint count = launch_arguments(how, list, MAX_ARGUMENTS), buffers = 0;
     cl_event event;
-    for (int i = 0; i < OUT_COUNT; i++)
-        out[i] = 0x1234567;
-    need(clEnqueueWriteBuffer(queue, out_buffer, CL_TRUE, 0, sizeof(out), out, 0, NULL, NULL),
-         "clEnqueueWriteBuffer");
-    need(clSetKernelArg(kernel, 0, sizeof(out_buffer), &out_buffer), "clSetKernelArg");
-    need(clSetKernelArg(kernel, 1, sizeof(in_buffer), &in_buffer), "clSetKernelArg");
-    need(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL),
-         "clGetKernelInfo");
-    if (count == 4)
-        need(clSetKernelArg(kernel, 2, items * SCRATCH_PER_ITEM * sizeof(int), NULL),
-             "clSetKernelArg");
-    need(clSetKernelArg(kernel, count - 1, sizeof(how->n), &how->n), "clSetKernelArg");
+    for (cl_uint i = 0; i < count; i++) {
+        unsigned char bytes[4096];
+        launch_argument *a = &list[i];
+        a->seed = i * 7919 + (unsigned)how->number;
+        if (a->kind == 'o' || a->kind == 'i') {
+            place *p = &places[buffers++];
+            make_buffer(p, a, (i + (cl_uint)how->number) % 3 != 0, guards);
+            need(clSetKernelArg(kernel, i, sizeof(p->mem), &p->mem), "clSetKernelArg");
+        } else if (a->kind == 'l') {
+            need(clSetKernelArg(kernel, i, a->bytes, NULL), "clSetKernelArg");
+        } else if (a->kind == 'v') {
+            need(clSetKernelArg(kernel, i, sizeof(a->value), &a->value), "clSetKernelArg");
+        } else {
+            a->bytes = a->bytes < sizeof(bytes) ? a->bytes : sizeof(bytes);
+            fill(bytes, a);
+            need(clSetKernelArg(kernel, i, a->bytes, bytes), "clSetKernelArg");
+        }
+    }
     need(clEnqueueNDRangeKernel(queue, kernel, how->dimensions, how->offset, how->global,
                                 how->local, 0, NULL, &event),
          "clEnqueueNDRangeKernel");
     need(clWaitForEvents(1, &event), "the kernel"); /* a later command would not tell */
     clReleaseEvent(event);
-    need(clEnqueueReadBuffer(queue, out_buffer, CL_TRUE, 0, sizeof(out), out, 0, NULL, NULL),
-         "clEnqueueReadBuffer");
-}
-
-/** FNV-1a over words. */
-static uint64_t hash(void) {
     uint64_t state = UINT64_C(0xcbf29ce484222325);
-    for (int i = 0; i < OUT_COUNT; i++)
-        state = (state ^ (uint32_t)out[i]) * UINT64_C(0x100000001b3);
+    for (cl_uint i = 0; i < buffers; i++)
+        state = finish(&places[i], state, dump);
     return state;
 }
 
-static void dump(const char *folder, const char *name, int number) {
+static FILE *open_dump(const char *folder, const char *name, int number) {
     char path[4096];
     snprintf(path, sizeof(path), "%s/%s-%d", folder, name, number);
     FILE *file = fopen(path, "wb");
-    if (!file || fwrite(out, sizeof(out), 1, file) != 1 || fclose(file)) {
+    if (!file) {
         perror(path);
         exit(3);
     }
+    return file;
 }
 
-static void run_kernel(cl_kernel kernel, const arguments *what) {
+static bool wanted(const arguments *what, const char *name) {
+    for (int i = 0; i < what->without_count; i++)
+        if (strcmp(what->without[i], name) == 0)
+            return false;
+    return !what->kernel || strcmp(what->kernel, name) == 0;
+}
+
+static void run_kernel(cl_kernel kernel, const char *source, const arguments *what) {
     char name[256];
+    cl_uint arguments = 0;
+    launch how;
     need(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof(name), name, NULL),
          "clGetKernelInfo");
-    if (what->kernel && strcmp(what->kernel, name) != 0)
+    need(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(arguments), &arguments, NULL),
+         "clGetKernelInfo");
+    if (!wanted(what, name))
         return;
-    for (int number = 0; number < SHAPES; number++) {
+    for (int number = 0; find_launch(source, name, arguments, number, &how); number++) {
         if (what->shape >= 0 && number != what->shape)
             continue;
+        FILE *dump = what->folder ? open_dump(what->folder, name, number) : NULL;
         printf("%s %d ", name, number);
         fflush(stdout); /* if it hangs or crashes, the driver knows where */
-        launch(kernel, &shapes[number]);
-        printf("%016llx\n", (unsigned long long)hash());
-        if (what->folder)
-            dump(what->folder, name, number);
+        alarm((unsigned)what->seconds);
+        uint64_t state = run_launch(kernel, &how, !what->no_guards, dump);
+        alarm(0);
+        printf("%016llx\n", (unsigned long long)state);
+        if (dump && fclose(dump))
+            perror("dump");
+    }
+}
+
+static void read_arguments(arguments *what, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        const char **value = strcmp(argv[i], "--options") == 0  ? &what->options
+                             : strcmp(argv[i], "--kernel") == 0 ? &what->kernel
+                             : strcmp(argv[i], "--dump") == 0   ? &what->folder
+                                                                : NULL;
+        if (strcmp(argv[i], "--without") == 0 && what->without_count < MAX_WITHOUT)
+            value = &what->without[what->without_count++];
+        if (value && i + 1 < argc)
+            *value = argv[++i];
+        else if (strcmp(argv[i], "--shape") == 0 && i + 1 < argc)
+            what->shape = atoi(argv[++i]);
+        else if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
+            what->seconds = atoi(argv[++i]);
+        else if (strcmp(argv[i], "--no-guards") == 0)
+            what->no_guards = true;
+        else
+            what->file = argv[i];
     }
 }
 
 int main(int argc, char **argv) {
     arguments what = {.options = "-cl-std=CL2.0", .shape = -1};
-    for (int i = 1; i < argc; i++) {
-        const char **value = strcmp(argv[i], "--options") == 0  ? &what.options
-                             : strcmp(argv[i], "--kernel") == 0 ? &what.kernel
-                             : strcmp(argv[i], "--dump") == 0   ? &what.folder
-                                                                : NULL;
-        if (value && i + 1 < argc)
-            *value = argv[++i];
-        else if (strcmp(argv[i], "--shape") == 0 && i + 1 < argc)
-            what.shape = atoi(argv[++i]);
-        else
-            what.file = argv[i];
-    }
+    read_arguments(&what, argc, argv);
     if (!what.file)
         return 2;
     set_up();
-    cl_program program = build(what.file, what.options);
+    char *source = read_file(what.file);
+    cl_program program = build(source, what.options);
     cl_kernel kernels[1024];
     cl_uint count = 0;
     need(clCreateKernelsInProgram(program, 1024, kernels, &count), "clCreateKernelsInProgram");
     for (cl_uint i = 0; i < count; i++)
-        run_kernel(kernels[i], &what);
+        run_kernel(kernels[i], source, &what);
     return 0;
 }

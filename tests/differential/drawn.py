@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Configurations drawn from all: level, width, loop shape, chunks, order of groups, optimisation.
+
+The name says everything: v3-w8-linear-c3-s77-off is WEFT_ISA=v3 WEFT_WIDTH=8 WEFT_SHAPE=linear WEFT_CHUNK=3
+WEFT_SHUFFLE=77 and -cl-opt-disable.
+"""
+import re
+
+import driver
+
+NAME = re.compile(r'(v[1-4])(?:-w(\d+))?(?:-(rows|linear))?(?:-c(\d+))?(?:-s(\d+))?(-off)?')
+
+
+def parse(name, options):
+    found = NAME.fullmatch(name)
+    if not found:
+        return None
+    level, width, shape, chunk, shuffle, off = found.groups()
+    settings = [('WEFT_ISA', level), ('WEFT_WIDTH', width), ('WEFT_SHAPE', shape), ('WEFT_CHUNK', chunk),
+                ('WEFT_SHUFFLE', shuffle)]
+    return driver.Configuration(name, tuple((key, value) for key, value in settings if value),
+                                options + (' -cl-opt-disable' if off else ''))
+
+
+def draw(random, options, count):
+    """So many different ones."""
+    names = set()
+    while len(names) < count:
+        width = random.choice(['', '', '', *(f'-w{w}' for w in driver.WIDTHS if w != '1')])
+        if random.randrange(25) == 0:
+            width = '-w1'
+        shape = random.choice(['', '', '-rows', '-linear', '-linear'])
+        chunk = random.choice(['', '', f'-c{random.randrange(1, 6)}'])
+        shuffle = random.choice(['', f'-s{random.randrange(1, 100)}'])
+        off = '-off' if random.randrange(25) == 0 else ''
+        names.add(random.choice(driver.levels()) + width + shape + chunk + shuffle + off)
+    return [parse(name, options) for name in sorted(names)]
+
+
+def fixed(options):
+    """Those of driver.py, with other options."""
+    return [driver.Configuration(c.name, c.settings, c.options.replace(driver.OPTIONS, options))
+            for c in driver.configurations()]
