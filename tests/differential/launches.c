@@ -73,6 +73,21 @@ bool find_launch(const char *source, const char *kernel, unsigned arguments, int
     return true;
 }
 
+size_t pixel_bytes(const launch_argument *argument) {
+    return argument->contents == 'b' ? 4 : 16;
+}
+
+/** An image's sizes behind the first one; `bytes` becomes the number of pixels. */
+static char *read_size(launch_argument *a, char *at) {
+    a->size[0] = a->bytes;
+    a->size[1] = a->size[2] = 1;
+    for (a->dimensions = 1; *at == 'x' && a->dimensions < 3; a->dimensions++) {
+        a->size[a->dimensions] = strtoul(at + 1, &at, 10);
+        a->bytes *= a->size[a->dimensions];
+    }
+    return at;
+}
+
 unsigned launch_arguments(const launch *how, launch_argument *list, unsigned most) {
     unsigned count = 0;
     const char *at = how->words;
@@ -80,14 +95,18 @@ unsigned launch_arguments(const launch *how, launch_argument *list, unsigned mos
         launch_argument *a = &list[count];
         char *end;
         *a = (launch_argument){.kind = *at};
-        if (!strchr("oilbv", a->kind))
+        if (!strchr("oilbvIJRW", a->kind))
             bad(how->words);
         if (a->kind == 'v')
             a->value = (int)strtol(at + 1, &end, 10);
         else
             a->bytes = strtoul(at + 1, &end, 10);
+        if (a->kind == 'I' || a->kind == 'J')
+            end = read_size(a, end);
         if (*end && *end != ' ')
             a->contents = *end++;
+        if (a->dimensions)
+            a->bytes *= pixel_bytes(a);
         if (*end == '/') {
             a->period = strtoul(end + 1, &end, 10);
             a->counts = end + 1;

@@ -12,6 +12,9 @@
  *   l256     local memory
  *   b48u     48 bytes by value
  *   v-3      an int
+ *   I8x4i    an image of 8 x 4 pixels that is read, J8x4i one that is written and compared: four
+ * ints; u: four uints, f: four floats, b: four uchars each R40      a pipe of 40 packets, all of
+ * them an int of 5, W40 one that is written and compared in any order
  *
  * The last letter says what the bytes are to begin with: u any bits, s small ints, f floats, d
  * doubles, h halves, z zeros, p and q what tests/kernels know. Behind it, /16:0-12 says that of
@@ -36,7 +39,9 @@ typedef struct launch {
 
 typedef struct launch_argument {
     char kind, contents;
-    size_t bytes;
+    size_t bytes;   /* of a pipe: packets */
+    size_t size[3]; /* of an image */
+    unsigned dimensions;
     int value;
     unsigned seed;
     size_t period;      /* 0: all bytes count */
@@ -49,6 +54,9 @@ bool find_launch(const char *source, const char *kernel, unsigned arguments, int
 
 /** Reads the words of a launch; returns how many there are. */
 unsigned launch_arguments(const launch *how, launch_argument *list, unsigned most);
+
+/** Bytes of a pixel. */
+size_t pixel_bytes(const launch_argument *argument);
 
 /** Makes zeros of the bytes that do not count. */
 void drop_uncounted(unsigned char *bytes, const launch_argument *argument);

@@ -96,6 +96,58 @@ static cl_program build(const char *source, const char *options) {
     return program;
 }
 
+static cl_mem make_image(place *p, const launch_argument *a, cl_mem_flags flags, cl_int *error) {
+    static const cl_mem_object_type types[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE2D,
+                                               CL_MEM_OBJECT_IMAGE3D};
+    cl_image_format format = {CL_RGBA, a->contents == 'i'   ? CL_SIGNED_INT32
+                                       : a->contents == 'u' ? CL_UNSIGNED_INT32
+                                       : a->contents == 'b' ? CL_UNSIGNED_INT8
+                                                            : CL_FLOAT};
+    cl_image_desc desc = {.image_type = types[a->dimensions - 1],
+                          .image_width = a->size[0],
+                          .image_height = a->dimensions > 1 ? a->size[1] : 0,
+                          .image_depth = a->dimensions > 2 ? a->size[2] : 0};
+    return clCreateImage(context, flags, &format, &desc, p->data, error);
+}
+
+/** Runs a kernel of one item that fills or empties a pipe. */
+static void pipe_helper(const char *name, cl_mem pipe, cl_mem buffer, cl_uint packets) {
+    static const char source[] =
+        "kernel void fill(write_only pipe int p, global int *b, uint n) {"
+        " int x = 5; for (uint i = 0; i < n; i++) write_pipe(p, &x); }"
+        "kernel void empty(read_only pipe int p, global int *b, uint n) {"
+        " int x = 0; for (uint i = 0; i < n && read_pipe(p, &x) == 0; i++) b[i] = x; }";
+    static cl_program program;
+    size_t one = 1;
+    cl_int error;
+    if (!program)
+        program = build(source, "-cl-std=CL2.0");
+    cl_kernel kernel = clCreateKernel(program, name, &error);
+    need(error, "clCreateKernel");
+    need(clSetKernelArg(kernel, 0, sizeof(pipe), &pipe), "clSetKernelArg");
+    need(clSetKernelArg(kernel, 1, sizeof(buffer), &buffer), "clSetKernelArg");
+    need(clSetKernelArg(kernel, 2, sizeof(packets), &packets), "clSetKernelArg");
+    need(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL),
+         "clEnqueueNDRangeKernel");
+    need(clFinish(queue), "clFinish");
+    need(clReleaseKernel(kernel), "clReleaseKernel");
+}
+
+static void make_pipe(place *p, const launch_argument *a) {
+    cl_int error;
+    memset(p, 0, sizeof(*p));
+    p->argument = a;
+    p->bytes = a->bytes * sizeof(int);
+    p->output = a->kind == 'W';
+    p->mem = clCreatePipe(context, 0, sizeof(int), (cl_uint)a->bytes, NULL, &error);
+    need(error, "clCreatePipe");
+    cl_mem none = clCreateBuffer(context, CL_MEM_READ_WRITE, p->bytes, NULL, &error);
+    need(error, "clCreateBuffer");
+    if (!p->output)
+        pipe_helper("fill", p->mem, none, (cl_uint)a->bytes);
+    need(clReleaseMemObject(none), "clReleaseMemObject");
+}
+
 static void make_buffer(place *p, const launch_argument *a, bool at_end, bool guards) {
     cl_int error;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), inside = (a->bytes + page - 1) / page * page;
@@ -103,7 +155,7 @@ static void make_buffer(place *p, const launch_argument *a, bool at_end, bool gu
     p->mapped = inside + 2 * page;
     p->bytes = a->bytes;
     p->argument = a;
-    p->output = a->kind == 'o';
+    p->output = a->kind == 'o' || a->kind == 'J';
     p->pages = mmap(NULL, p->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p->pages == MAP_FAILED || mprotect(p->pages + page, inside, PROT_READ | PROT_WRITE)) {
         perror("mmap");
@@ -113,8 +165,11 @@ static void make_buffer(place *p, const launch_argument *a, bool at_end, bool gu
     p->data = p->pages + page + (at_end ? inside - a->bytes : 0);
     fill(p->data, a);
     flags |= p->output ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
-    p->mem = clCreateBuffer(context, flags, a->bytes, p->data, &error);
-    need(error, "clCreateBuffer");
+    if (a->dimensions)
+        p->mem = make_image(p, a, flags, &error);
+    else
+        p->mem = clCreateBuffer(context, flags, a->bytes, p->data, &error);
+    need(error, a->dimensions ? "clCreateImage" : "clCreateBuffer");
 }
 
 /** What lies in the same pages as a buffer must be as it was. */
@@ -136,21 +191,49 @@ static uint64_t hash(uint64_t state, const unsigned char *bytes, size_t count) {
     return state;
 }
 
-/** Reads an output buffer, adds it to the hash and perhaps to a file, and frees it. */
-static uint64_t finish(place *p, uint64_t state, FILE *dump) {
-    if (p->output) {
-        unsigned char *bytes = malloc(p->bytes);
+static int by_value(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/** What a kernel has left in memory. */
+static void read_output(const place *p, unsigned char *bytes) {
+    const launch_argument *a = p->argument;
+    if (a->dimensions) {
+        need(clEnqueueReadImage(queue, p->mem, CL_TRUE, (size_t[3]){0}, a->size, 0, 0, bytes, 0,
+                                NULL, NULL),
+             "clEnqueueReadImage");
+    } else if (a->kind == 'W') {
+        cl_int error;
+        cl_mem buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, p->bytes, bytes, &error);
+        need(error, "clCreateBuffer");
+        pipe_helper("empty", p->mem, buffer, (cl_uint)a->bytes);
+        need(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, p->bytes, bytes, 0, NULL, NULL),
+             "clEnqueueReadBuffer");
+        need(clReleaseMemObject(buffer), "clReleaseMemObject");
+        qsort(bytes, a->bytes, sizeof(int), by_value);
+    } else {
         need(clEnqueueReadBuffer(queue, p->mem, CL_TRUE, 0, p->bytes, bytes, 0, NULL, NULL),
              "clEnqueueReadBuffer");
-        drop_uncounted(bytes, p->argument);
+        drop_uncounted(bytes, a);
+    }
+}
+
+/** Reads an output, adds it to the hash and perhaps to a file, and frees it. */
+static uint64_t finish(place *p, uint64_t state, FILE *dump) {
+    if (p->output) {
+        unsigned char *bytes = calloc(1, p->bytes);
+        read_output(p, bytes);
         state = hash(state, bytes, p->bytes);
         if (dump && fwrite(bytes, p->bytes, 1, dump) != 1)
             perror("dump");
         free(bytes);
     }
-    check_around(p);
     need(clReleaseMemObject(p->mem), "clReleaseMemObject");
-    munmap(p->pages, p->mapped);
+    if (p->pages) {
+        check_around(p);
+        munmap(p->pages, p->mapped);
+    }
     return state;
 }
 
@@ -163,9 +246,12 @@ static uint64_t run_launch(cl_kernel kernel, const launch *how, bool guards, FIL
         unsigned char bytes[4096];
         launch_argument *a = &list[i];
         a->seed = i * 7919 + (unsigned)how->number;
-        if (a->kind == 'o' || a->kind == 'i') {
+        if (strchr("oiIJRW", a->kind)) {
             place *p = &places[buffers++];
-            make_buffer(p, a, (i + (cl_uint)how->number) % 3 != 0, guards);
+            if (a->kind == 'R' || a->kind == 'W')
+                make_pipe(p, a);
+            else
+                make_buffer(p, a, (i + (cl_uint)how->number) % 3 != 0, guards);
             need(clSetKernelArg(kernel, i, sizeof(p->mem), &p->mem), "clSetKernelArg");
         } else if (a->kind == 'l') {
             need(clSetKernelArg(kernel, i, a->bytes, NULL), "clSetKernelArg");

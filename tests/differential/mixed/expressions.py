@@ -9,7 +9,7 @@ import dataclasses
 
 from .types import FLOATS, INTEGERS, INT, SUFFIX, UINT, Array, Struct, Value
 
-COUNTS = (2, 3, 3, 4, 8, 16)
+COUNTS = (2, 2, 3, 3, 3, 3, 4, 4, 4, 8, 16)
 
 
 @dataclasses.dataclass
@@ -47,7 +47,7 @@ class Expressions:
 
     def any_type(self):
         t = self.scalar()
-        return t.of(self.one_of(*COUNTS)) if self.chance(40) else t
+        return t.of(self.one_of(*COUNTS)) if self.chance(35) else t
 
     # ---- places -------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class Expressions:
         return self.convert(f'tame({text})' if a.floating and wild else text, a, t)
 
     def value(self, t, d=2, u=False):
-        if d <= 0 or self.chance(20):
+        if d <= 0 or self.chance(30):
             return self.leaf(t, u)
         if self.functions and not u and self.chance(12):
             text = self.call(t, d)

@@ -22,8 +22,8 @@ class Functions(Together):
         """`tables` are what functions can read of the program's."""
         self.everywhere = list(tables)
         saved = self.weights
-        self.weights = {k: w for k, w in saved.items() if k not in (*self.TOGETHER, 'atomic', 'halves')}
-        for _ in range(self.one_of(0, 0, 1, 1, 2)):
+        self.weights = {k: w for k, w in saved.items() if k not in (*self.TOGETHER, 'atomic', 'halves', 'image', 'pipe')}
+        for _ in range(self.one_of(0, 0, 0, 1, 1)):
             self.draw_function(self.any_type(), pure=True)
         for t in self.structs:
             if self.chance(40):
@@ -82,13 +82,13 @@ class Functions(Together):
         parameters = [v for v, _ in drawn]
         function = Function(name, t, [dataclasses.replace(v, space='' if v.space == 'any' else v.space) for v in parameters])
         saved = self.enter(parameters)
-        for _ in range(self.below(3)):
+        for _ in range(self.below(2)):
             some = self.any_type()
             self.scope.append(self.declare('v', some, self.value(some, 1)))
-        place = Place(False, depth=2 if self.chance(50) else 1)
+        place = Place(False, depth=3 if self.chance(50) else 2)
         if isinstance(t, Value):
             place = dataclasses.replace(place, exits=((f'return {self.value(t, 1)};', False),))
-        body = self.block(place, 0 if pure else 1, 2)
+        body = self.block(place, 0 if pure else 1, 1)
         body.append(Node(self.result(t, first)))
         head = f'{self.qualifier()}{t.name if t else "void"} {name}({", ".join(text for _, text in drawn)}) {{'
         self.top.append(Node(head, [*self.declarations, *body], '}'))
@@ -131,7 +131,7 @@ class Functions(Together):
 
     def draw_meeting(self):
         """A function with a barrier, through which items exchange a value."""
-        t = self.any_type()
+        t = self.scalar()
         name = f'f{self.numbers.setdefault("f", 0)}_{self.seed}'
         self.numbers['f'] += 1
         wait = self.barrier('CLK_LOCAL_MEM_FENCE')

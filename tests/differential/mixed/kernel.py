@@ -6,7 +6,8 @@ import random
 from node import Node
 
 from .expressions import COUNTS, Variable
-from .functions import Functions
+from .objects import Objects
+from .statements import Place
 from .types import FLOAT, INT, UINT, ULONG, Array, Struct, Value, leaves, mask
 
 LOCALS = {1: ((1,), (2,), (3,), (7,), (8,), (16,), (17,), (31,), (32,), (64,), (64,), (65,), (100,), (128,)),
@@ -65,10 +66,12 @@ class Kernel:
 WEIGHTS = {'assignment': 12, 'copy': 4, 'comparison': 4, 'through': 4, 'pointer': 4, 'packed': 3, 'halves': 2,
            'atomic': 2, 'leave': 6, 'branch': 6, 'switch': 3, 'loop': 7, 'forward': 4, 'backward': 3, 'entered': 3,
            'duff': 2, 'wait': 4, 'exchange': 4, 'neighbours': 2, 'leader': 3, 'local_atomics': 2, 'fetch': 2,
-           'group_function': 4, 'sub_group_function': 2, 'meet': 2, 'barrier_loop': 8, 'common': 3}
+           'group_function': 4, 'sub_group_function': 2, 'meet': 2, 'barrier_loop': 8, 'common': 3,
+           'image': 1, 'pipe': 1}
+RARE = ('image', 'pipe')
 
 
-class Generator(Functions):
+class Generator(Objects):
     def __init__(self, seed, version):
         self.random = random.Random(f'mixed {seed}')
         self.seed = seed
@@ -78,10 +81,14 @@ class Generator(Functions):
         self.functions, self.changers, self.pickers, self.meetings = [], [], [], []
         self.top, self.tables, self.structs, self.cells, self.shared = [], [], [], [], []
         self.inputs, self.half_buffers = [], []
+        self.local_room = 16000  # bytes
         self.common_ids, self.varying_ids = [], []
         # Each kernel has only some kinds of statements: so these meet more often.
         self.weights = {kind: weight * self.one_of(1, 1, 3) for kind, weight in WEIGHTS.items()
-                        if kind == 'assignment' or self.chance(55)}
+                        if kind == 'assignment' or self.chance(12 if kind in RARE else 55)}
+        for kind in RARE:
+            if kind in self.weights:
+                self.weights[kind] *= 10
         self.flat = self.chance(25)
         if self.flat:
             for kind in self.TOGETHER:
@@ -134,7 +141,7 @@ class Generator(Functions):
         return t
 
     def draw_structs(self):
-        for _ in range(self.one_of(0, 0, 1, 1, 2, 3)):
+        for _ in range(self.one_of(0, 0, 0, 1, 1, 2)):
             name = f'S{len(self.structs)}_{self.seed}'
             if self.chance(15):
                 members = self.one_of(('uint', 'float', 'uchar4', 'short2'), ('ulong', 'double', 'uint2', 'float2', 'ushort4'),
@@ -165,6 +172,9 @@ class Generator(Functions):
 
     # ---- parameters ---------------------------------------------------------------------------
 
+    def parameter_of(self, text, token):
+        self.parameters.append(Parameter(text, token))
+
     def pointer_words(self):
         return self.one_of('', '', '', 'restrict ', 'volatile ')
 
@@ -189,10 +199,12 @@ class Generator(Functions):
             self.draw_own_local()
         if self.chance(15):
             self.draw_halves()
+        self.draw_images()
+        self.draw_pipes()
         if 'neighbours' in self.weights and self.even:
             t = self.any_type()
             self.parameters.append(Parameter(f'global {t.name} *{self.pointer_words()}x0',
-                                             lambda launch: f'o{self.slots(launch) * t.size}u{mask(t)}'))
+                                             lambda launch, t=t: f'o{self.slots(launch) * t.size}u{mask(t)}'))
             self.shared.append(Variable('x0', t))
         if 'atomic' in self.weights:
             t = self.one_of(INT, UINT)
@@ -242,7 +254,8 @@ class Generator(Functions):
         self.scope.append(Variable(name, t, not writable, writable, wild=True))
 
     def draw_own_local(self):
-        t, each = self.any_type(), self.one_of(1, 2, 4, 4)
+        each = self.one_of(1, 2, 4, 4)
+        t = self.local_type(each * self.most_items)
         self.parameters.append(Parameter(f'local {t.name} *lb', lambda launch: f'l{launch.group * each * t.size}'))
         self.own_local = [Node(f'lb[li * {each} + {k}] = {self.value(t, 1)};', kept=True) for k in range(each)]
         form = f'lb[li * {each} + ({{}})]' if each > 1 else 'lb[li]'
@@ -254,6 +267,16 @@ class Generator(Functions):
             self.half_buffers.append(('inh[{}]', 64, False))
         self.parameters.append(Parameter('global half *outh', lambda launch: f'o{self.slots(launch) * 8}h'))
         self.half_buffers.append(('outh[slot * 4 + {}]', 4, True))
+
+    def local_type(self, count):
+        """A type of which the group's memory has room for so many."""
+        t = self.any_type()
+        while count * t.size > self.local_room:
+            t = t.of(t.count // 2 if t.count != 3 else 1) if t.vector else Value('uchar')
+            if t.size == 1:
+                break
+        self.local_room -= count * t.size
+        return t
 
     def local_memory(self, t, count, inside=False):
         """Memory of the group; `count` is for the largest group if it may be a parameter."""
@@ -332,13 +355,13 @@ class Generator(Functions):
         return f'{{{", ".join(self.initial(member) for _, member, _ in fields)}}}'
 
     def draw_variables(self):
-        for _ in range(self.one_of(0, 1, 2, 3, 4)):
+        for _ in range(self.one_of(0, 1, 1, 2, 3)):
             t = self.any_type()
             self.scope.append(self.declare('v', t, self.value(t, 1)))
         for _ in range(self.one_of(0, 1, 1, 2)):
             t = Value(self.one_of('int', 'uint', 'uint', 'long', 'uchar', 'float', 'uint'), self.one_of(1, 1, 1, 3))
             self.scope.append(self.declare('w', t, self.value(t, 1, True), uniform=True))
-        for _ in range(self.one_of(0, 0, 1, 1, 2)):
+        for _ in range(self.one_of(0, 0, 0, 1, 1, 2)):
             t = Array(self.scalar() if self.chance(60) else self.scalar().of(3), self.one_of(2, 4, 4, 8, 16, 5))
             self.scope.append(self.declare('a', t, self.initial(t)))
         for t in self.structs:
@@ -410,7 +433,7 @@ class Generator(Functions):
 
     def hashed(self, text, t):
         if t.vector:
-            lanes = range(t.count) if t.count <= 4 else self.random.sample(range(t.count), 4)
+            lanes = range(t.count) if t.count <= 4 else self.random.sample(range(t.count), 3)
             return [line for k in lanes for line in self.hashed(f'{text}.{t.lane(k)}', t.element)]
         if t.floating:
             return [f'h = h * 31 + as_{t.unsigned.name}({text});']
@@ -427,7 +450,7 @@ class Generator(Functions):
                 nodes.append(Node(f'for (int k = 0; k < {v.type.length}; ++k) {{', body, '}'))
                 continue
             found = list(leaves(v.type, self.within(v, False)))
-            for text, t in self.random.sample(found, min(len(found), 5)):
+            for text, t in self.random.sample(found, min(len(found), 3)):
                 nodes += [Node(line) for line in self.hashed(text, t)]
         return nodes
 
@@ -442,15 +465,15 @@ class Generator(Functions):
         self.own_local = []
         self.draw_parameters()
         self.draw_variables()
-        body = self.block(Place_(self), *self.one_of((0, 1), (1, 2), (1, 3), (2, 4), (3, 7)))
+        body = self.block(Place(not self.flat), *self.one_of((0, 1), (1, 1), (1, 2), (1, 2), (2, 3), (3, 6)))
         ending = self.below(10)
         store = [Node('hash[slot] = h;', kept=True)]
         if ending == 0:
             end = [Node('hash[slot] = 7UL;', kept=True)]
         elif ending == 1 and not self.flat:
-            body, end = [*self.epilogue(), *store, *body], [self.one_of(self.wait, self.barrier_loop)(Place_(self))]
+            body, end = [*self.epilogue(), *store, *body], [self.one_of(self.wait, self.barrier_loop)(Place(not self.flat))]
         elif ending == 2 and not self.flat:
-            end = [*self.epilogue(), *store, self.one_of(self.wait, self.barrier_loop)(Place_(self))]
+            end = [*self.epilogue(), *store, self.one_of(self.wait, self.barrier_loop)(Place(not self.flat))]
         else:
             end = [*self.epilogue(), *store]
         used = ' '.join(node.text() for node in [*body, *end, *self.own_local, *self.declarations])
@@ -463,11 +486,6 @@ class Generator(Functions):
         launches = [launch.text(f'k{self.seed}', self.dimensions, [p.token(launch) for p in parameters])
                     for launch in self.launches]
         return Kernel(self.seed, [*self.top, Node(head, [*top, *body, *end], '}')], launches, self.version)
-
-
-def Place_(generator):
-    from .statements import Place
-    return Place(uniform=not generator.flat)
 
 
 def three(some, fill=1):

@@ -309,7 +309,7 @@ class Statements(Expressions):
         names, weights = zip(*kinds)
         return getattr(self, self.random.choices(names, weights)[0])(place)
 
-    FLAT = ('assignment', 'copy', 'comparison', 'through', 'pointer', 'packed', 'halves', 'atomic', 'leave')
+    FLAT = ('assignment', 'copy', 'comparison', 'through', 'pointer', 'packed', 'halves', 'atomic', 'leave', 'image')
     TOGETHER = ()
 
     def block(self, place, least, most):

@@ -48,7 +48,7 @@ class Together(Statements):
 
     def exchange(self, _place):
         """What another item has written into local memory."""
-        t = self.any_type()
+        t = self.local_type(self.most_items)
         name = self.local_memory(t, self.most_items)
         wait = self.barrier('CLK_LOCAL_MEM_FENCE')
         return Node(f'{name}[li] = {self.value(t)};\n{wait}\n'
