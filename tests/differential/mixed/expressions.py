@@ -144,10 +144,10 @@ class Expressions:
     # ---- values -------------------------------------------------------------------------------
 
     def leaf(self, t, u):
-        kind = self.below(10)
-        if kind < 2:
+        kind = self.below(20)
+        if kind < 3:
             return self.literal(t)
-        if kind < 4 and (self.common_ids if u else self.varying_ids):
+        if kind < 8 and (self.common_ids if u else self.varying_ids):
             text, a = self.random.choice(self.common_ids if u else self.varying_ids)
             return self.convert(text, a, t)
         found = self.place(u, wanted=t)

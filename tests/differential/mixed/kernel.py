@@ -89,6 +89,8 @@ class Generator(Objects):
         for kind in RARE:
             if kind in self.weights:
                 self.weights[kind] *= 10
+        # Many faults want a loop, a barrier and nothing else that keeps values alive.
+        self.tiny = self.chance(25)
         self.flat = self.chance(25)
         if self.flat:
             for kind in self.TOGETHER:
@@ -176,7 +178,7 @@ class Generator(Objects):
         self.parameters.append(Parameter(text, token))
 
     def pointer_words(self):
-        return self.one_of('', '', '', 'restrict ', 'volatile ')
+        return self.one_of('', '', '', 'restrict ', 'restrict ')
 
     def fill(self, t):
         base = t.base if isinstance(t, Value) else ''
@@ -225,9 +227,10 @@ class Generator(Objects):
             form = f'{name}[slot * {each} + ({{}})]' if each > 1 else f'{name}[slot]'
             bytes_ = (lambda launch: self.slots(launch) * each * t.size)
         fill = self.fill(t)
-        self.parameters.append(Parameter(f'global {t.name} *{self.pointer_words()}{name}',
+        first = 'volatile ' if self.chance(6) else ''
+        self.parameters.append(Parameter(f'{first}global {t.name} *{self.pointer_words()}{name}',
                                          lambda launch: f'o{bytes_(launch)}{fill}{mask(t)}'))
-        self.scope.append(Variable(name, t, wild=True, form=form, limit=each, space='global'))
+        self.scope.append(Variable(name, t, wild=True, form=form, limit=each, space='' if first else 'global'))
 
     def draw_input(self, k):
         t = self.any_type()
@@ -242,7 +245,7 @@ class Generator(Objects):
         v = Variable(f'in{k}', t, True, False, wild=True, form=f'in{k}[{{}}]', limit=limit,
                      space='' if constant else 'global')
         self.scope.append(v)
-        if not constant and 'volatile' not in self.parameters[-1].text:
+        if not constant:
             self.inputs.append(v)
 
     def draw_value(self, k):
@@ -328,7 +331,7 @@ class Generator(Objects):
     def slot_text(self):
         if self.raw:
             return 'get_global_id(0)'
-        if self.version >= 200 and self.chance(20):
+        if self.version >= 200 and 'neighbours' not in self.weights and self.chance(20):
             return 'get_global_linear_id()'
         group = {1: 'get_group_id(0)', 2: '(get_group_id(1) * get_num_groups(0) + get_group_id(0))',
                  3: '((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0))'}
@@ -355,6 +358,12 @@ class Generator(Objects):
         return f'{{{", ".join(self.initial(member) for _, member, _ in fields)}}}'
 
     def draw_variables(self):
+        if self.tiny:
+            for _ in range(self.one_of(0, 0, 1, 2)):
+                t = self.any_type()
+                self.scope.append(self.declare(*self.one_of(('v', t, self.value(t, 1)), ('w', t, self.value(t, 1, True)))))
+                self.scope[-1].uniform = self.scope[-1].name[0] == 'w'
+            return
         for _ in range(self.one_of(0, 1, 1, 2, 3)):
             t = self.any_type()
             self.scope.append(self.declare('v', t, self.value(t, 1)))
@@ -454,28 +463,38 @@ class Generator(Objects):
                 nodes += [Node(line) for line in self.hashed(text, t)]
         return nodes
 
+    def draw_body(self):
+        """The body and what comes behind it: sometimes all is stored before the last barrier."""
+        place = Place(not self.flat)
+        store = [Node('hash[slot] = h;', kept=True)]
+        if self.tiny:
+            kind = self.barrier_loop if not self.flat and self.chance(70) else self.statement
+            body = [kind(place), *self.block(place, 0, self.one_of(0, 0, 1))]
+            return body, [*(self.epilogue() if self.chance(50) else []), *store]
+        body = self.block(place, *self.one_of((0, 1), (1, 1), (1, 2), (1, 2), (2, 3), (3, 6)))
+        ending = self.below(10)
+        if ending == 0:
+            return body, [Node('hash[slot] = 7UL;', kept=True)]
+        if ending < 3 and not self.flat:
+            last = [self.one_of(self.wait, self.barrier_loop)(place)]
+            before = [*self.epilogue(), *store]
+            return ([*before, *body], last) if ending == 1 else (body, [*before, *last])
+        return body, [*self.epilogue(), *store]
+
     def kernel(self):
         self.draw_launches()
         self.draw_tables()
-        self.draw_structs()
+        if not self.tiny:
+            self.draw_structs()
         ids = self.draw_ids()
         outer, self.scope = self.scope, []
-        self.draw_functions(outer)
+        if not self.tiny or self.chance(25):
+            self.draw_functions(outer)
         self.scope = outer
         self.own_local = []
         self.draw_parameters()
         self.draw_variables()
-        body = self.block(Place(not self.flat), *self.one_of((0, 1), (1, 1), (1, 2), (1, 2), (2, 3), (3, 6)))
-        ending = self.below(10)
-        store = [Node('hash[slot] = h;', kept=True)]
-        if ending == 0:
-            end = [Node('hash[slot] = 7UL;', kept=True)]
-        elif ending == 1 and not self.flat:
-            body, end = [*self.epilogue(), *store, *body], [self.one_of(self.wait, self.barrier_loop)(Place(not self.flat))]
-        elif ending == 2 and not self.flat:
-            end = [*self.epilogue(), *store, self.one_of(self.wait, self.barrier_loop)(Place(not self.flat))]
-        else:
-            end = [*self.epilogue(), *store]
+        body, end = self.draw_body()
         used = ' '.join(node.text() for node in [*body, *end, *self.own_local, *self.declarations])
         own = self.own_local if 'lb[' in used else []
         top = [*self.locals, *ids, Node('ulong h = 7;', kept=True), *own, *self.declarations]

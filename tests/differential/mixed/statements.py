@@ -207,7 +207,7 @@ class Statements(Expressions):
             return str(self.below(most) + 1)
         if kind < 5 and self.tables:
             table = self.random.choice(self.tables)
-            return f'(int)({table.form.format(self.index(table.limit, u))} % {most + 1})'
+            return f'(int)((uint){table.form.format(self.index(table.limit, u))} % {most + 1}u)'
         mask = 3 if most < 7 else self.one_of(3, 7)
         return f'(int)({self.value(self.one_of(INT, UINT), 1, u)} & {mask})'
 
