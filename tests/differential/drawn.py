@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Configurations drawn from all: level, width, loop shape, chunks, order of groups, optimisation.
 
-The name says everything: v3-w8-linear-c3-s77-off is WEFT_ISA=v3 WEFT_WIDTH=8 WEFT_SHAPE=linear WEFT_CHUNK=3
-WEFT_SHUFFLE=77 and -cl-opt-disable.
+The name says everything: v3-w8-linear-c3-s77-off-checks is WEFT_ISA=v3 WEFT_WIDTH=8 WEFT_SHAPE=linear WEFT_CHUNK=3
+WEFT_SHUFFLE=77, -cl-opt-disable and WEFT_CHECKS=1.
 """
 import re
 
 import driver
 
-NAME = re.compile(r'(v[1-4])(?:-w(\d+))?(?:-(rows|linear))?(?:-c(\d+))?(?:-s(\d+))?(-off)?')
+NAME = re.compile(r'(v[1-4])(?:-w(\d+))?(?:-(rows|linear))?(?:-c(\d+))?(?:-s(\d+))?(-off)?(-checks)?')
 
 
 def parse(name, options):
     found = NAME.fullmatch(name)
     if not found:
         return None
-    level, width, shape, chunk, shuffle, off = found.groups()
+    level, width, shape, chunk, shuffle, off, checks = found.groups()
     settings = [('WEFT_ISA', level), ('WEFT_WIDTH', width), ('WEFT_SHAPE', shape), ('WEFT_CHUNK', chunk),
-                ('WEFT_SHUFFLE', shuffle)]
+                ('WEFT_SHUFFLE', shuffle), ('WEFT_CHECKS', checks and '1')]
     return driver.Configuration(name, tuple((key, value) for key, value in settings if value),
                                 options + (' -cl-opt-disable' if off else ''))
 
@@ -33,7 +33,8 @@ def draw(random, options, count):
         chunk = random.choice(['', '', f'-c{random.randrange(1, 6)}'])
         shuffle = random.choice(['', f'-s{random.randrange(1, 100)}'])
         off = '-off' if random.randrange(25) == 0 else ''
-        names.add(random.choice(driver.levels()) + width + shape + chunk + shuffle + off)
+        checks = '-checks' if random.randrange(5) == 0 else ''
+        names.add(random.choice(driver.levels()) + width + shape + chunk + shuffle + off + checks)
     return [parse(name, options) for name in sorted(names)]
 
 
