@@ -22,6 +22,9 @@
  */
 #define _GNU_SOURCE
 #include <CL/cl.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -116,6 +119,43 @@ static void limit(double seconds) {
     setitimer(ITIMER_REAL, &t, NULL);
 }
 
+/* The stacks of reference execution have no room for a signal's frame: threads that the
+ * implementation starts get a stack for signals. */
+typedef struct beginning {
+    void *(*function)(void *);
+    void *argument;
+} beginning;
+
+static void give_stack(void) {
+    enum { STACK = 1 << 16 };
+    stack_t stack = {.ss_sp = malloc(STACK), .ss_size = STACK};
+    if (stack.ss_sp)
+        sigaltstack(&stack, NULL);
+}
+
+static void *begin(void *argument) {
+    beginning what = *(beginning *)argument;
+    free(argument);
+    give_stack();
+    return what.function(what.argument);
+}
+
+/** Found before the C library's, since this program exports it. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
+                   void *argument) {
+    typedef int creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    creator *create;
+    *(void **)&create = dlsym(RTLD_NEXT, "pthread_create");
+    beginning *what = malloc(sizeof(*what));
+    if (!what || !create)
+        return EAGAIN;
+    *what = (beginning){function, argument};
+    int error = create(thread, attributes, begin, what);
+    if (error)
+        free(what);
+    return error;
+}
+
 static void need(cl_int error, const char *what) {
     if (!error)
         return;
@@ -133,7 +173,9 @@ static void set_up(void) {
     need(error, "clCreateContext");
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
     need(error, "clCreateCommandQueueWithProperties");
-    struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    give_stack();
+    struct sigaction fault = {.sa_sigaction = on_fault,
+                              .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
     struct sigaction late = {.sa_handler = on_time};
     sigaction(SIGSEGV, &fault, NULL);
     sigaction(SIGBUS, &fault, NULL);
@@ -260,11 +302,13 @@ static size_t items(const size_t *count) {
 
 /** A scalar, a vector or a structure of a size that only the implementation knows. */
 static bool set_value(cl_kernel kernel, cl_uint index, const argument *a, const launch *l) {
-    const size_t all = items(l->global);
+    size_t all = 1;
+    for (int d = 0; d < 3; d++)
+        all *= l->global[d] + l->offset[d];
     const size_t chosen[][8] = {
         {l->seed / 2 % 7, l->seed / 2 % 7, l->seed / 2 % 7, l->seed / 2 % 41, 8, 16, 1,
          l->seed / 2 % 3},
-        {all, all, all, l->global[0], l->global[0], l->local[0], 16, l->seed / 2 % 7}};
+        {all, all, all, all, all, l->global[0], l->global[0], l->seed / 2 % 17}};
     _Alignas(128) char bytes[1024];
     size_t number = chosen[l->seed & 1][(l->seed / 14 + index * 5) % 8];
     fill(bytes, sizeof(bytes), a, l->seed + index);

@@ -20,7 +20,7 @@ SIZES = (1, 2, 3, 4, 5, 7, 8, 12, 16, 16, 20, 32, 33, 64)
 WEIGHTS = {
     base.constant: 8, base.operator: 5, base.negate: 2, base.hide_condition: 3, base.drop: 3,
     base.duplicate: 3, base.swap: 2, base.barrier: 7, base.guard_of_some: 5, base.guard_of_all: 5,
-    base.repeat: 8, base.repeat_divergent: 4, base.loop_form: 6, base.leave: 4, base.if_form: 3,
+    base.repeat: 8, base.loop_with_barrier: 7, base.repeat_divergent: 4, base.loop_form: 6, base.leave: 4, base.if_form: 3,
     shape.type_of_variable: 6, shape.type_of_buffer: 3, shape.type_everywhere: 2,
     shape.in_structure: 5, shape.in_array: 4, shape.behind_pointer: 3, shape.wrap_body: 3,
     shape.wrap_expression: 4, shape.wrap_statement: 3, shape.qualify: 4, shape.copies: 2,
@@ -107,7 +107,7 @@ def plan(number, seeds):
     seed = r.choice(seeds)
     if re.match(r'(float|double)_', seed.name):
         seed = r.choice(seeds)
-    makes = r.choices(list(WEIGHTS), WEIGHTS.values(), k=r.choice((1, 2, 2, 3, 3, 4, 5, 6, 8)))
+    makes = r.choices(list(WEIGHTS), WEIGHTS.values(), k=r.choice((1, 2, 3, 3, 4, 5, 6, 8, 10)))
     return seed, r.randrange(1 << 30), [Mutation(make, r.randrange(1 << 30)) for make in makes]
 
 

@@ -256,11 +256,22 @@ def options():
     parser.add_argument('--sources')
     parser.add_argument('--referee')
     parser.add_argument('--state')
+    parser.add_argument('--lock', help='a file that is locked, shared, while a batch runs')
     parser.add_argument('--keep', help='folder for what differs')
     parser.add_argument('--reduce', type=float, default=60, help='seconds, 0 for not at all')
     parser.add_argument('--show', action='store_true', help='print the mutant, run nothing')
     parser.add_argument('--most', type=int, default=20, help='stop after so many differences')
     return parser.parse_args()
+
+
+@contextlib.contextmanager
+def shared(path):
+    if not path:
+        yield
+        return
+    with open(path, 'a', encoding='ascii') as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        yield
 
 
 def processor_seconds():
@@ -282,7 +293,7 @@ def main():
         state = State(arguments.state or folder, arguments.first, arguments.count)
         while state.sums()['differences'] < arguments.most and (numbers := state.claim()):
             before = time.monotonic()
-            with tempfile.TemporaryDirectory() as work.folder:
+            with tempfile.TemporaryDirectory() as work.folder, shared(arguments.lock):
                 sums = work.batch(numbers)
             sums['seconds'] = time.monotonic() - before
             state.close(numbers, sums)

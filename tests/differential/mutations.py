@@ -246,9 +246,9 @@ def constant(m):
     else:
         base = old.rstrip('uUlL')
         value = int(base, 0) if not base.startswith('0') or base[1:2] in 'xX' else int(base or '0', 8)
-        new = [r.choice((value + 1, max(value - 1, 0), 0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 32,
-                         min(2 * value, 1 << 31), value // 2))]
-        new = [str(new[0]) + old[len(base):]]
+        other = {value + 1, max(value - 1, 0), 0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 32,
+                 min(2 * value, 1 << 31), value // 2} - {value}
+        new = [str(r.choice(sorted(other))) + old[len(base):]]
         if r.randrange(4) == 0:
             new = words(f'({old} + {uniform_number(m, f)})')
     tokens[i:i + 1] = words(' '.join(new))
@@ -382,32 +382,72 @@ def swap(m):
     return f'swapped {short(parent.body[index])}'
 
 
-def barrier(m):
-    """At the top of the kernel, or in a loop that all items run through equally often."""
-    kernel = m.kernel()
-    found = []
+def reached_by_all(m):
+    """(block, index) of places to which all items of a group come equally often."""
+    kernel, found = m.kernel(), []
     tainted, uniform = varying(kernel, m.program), uniform_calls(m.program)
 
     def visit(block, loop):
         for index, node in enumerate(block.body):
-            if node.kind == 'label' and not node.head[0].startswith('#') or \
-                    {'return', 'goto', *(('break', 'continue') if loop else ())} & set(node.tokens()):
-                return False  # not everybody comes here
+            leaves = {'return', 'goto', *(('break', 'continue') if loop else ())}
+            if leaves & set(node.tokens()) or \
+                    node.kind == 'label' and node.head[0][0] not in '#_':
+                return
             found.append((block, index))
             if node.kind in ('for', 'while', 'do', 'if', 'block') and \
                     not varies(node.head, tainted, uniform):
-                for child in node.body if node.kind != 'block' else [node]:
+                for child in [node] if node.kind == 'block' else node.body:
                     visit(child, loop or node.kind in ('for', 'while', 'do'))
         found.append((block, len(block.body)))
-        return True
     visit(kernel.body, False)
+    return found
+
+
+def call_of_barrier(m):
+    return m.random.choice((f'barrier({FENCE});', f'barrier({FENCE} | CLK_GLOBAL_MEM_FENCE);',
+                            'barrier(CLK_GLOBAL_MEM_FENCE);', f'work_group_barrier({FENCE});'))
+
+
+def barrier(m):
+    """At the top of the kernel, or in a loop that all items run through equally often."""
+    block, index = m.random.choice(reached_by_all(m) or [(m.kernel().body, 0)])
+    block.body[index:index] = nodes(call_of_barrier(m))
+    after = block.body[index + 1:index + 2]
+    return f'barrier in front of {short(after[0]) if after else "the end"}'
+
+
+def loop_with_barrier(m):
+    """A statement in a loop with barriers, breaks and continues, all of them for all items."""
+    fits = whole(m)
+    found = [(b, i) for b, i in reached_by_all(m) if i < len(b.body) and fits(b.body[i]) and
+             not jumps(b.body[i])]
     if not found:
         return None
-    block, index = m.random.choice(found)
-    call = m.random.choice((f'barrier({FENCE});', f'barrier({FENCE} | CLK_GLOBAL_MEM_FENCE);',
-                            'barrier(CLK_GLOBAL_MEM_FENCE);', f'work_group_barrier({FENCE});'))
-    block.body[index:index] = nodes(call)
-    return f'barrier in front of {short(block.body[index + 1]) if index + 1 < len(block.body) else "the end"}'
+    r, (block, index), f, i = m.random, m.random.choice(found), m.kernel(), m.name('i')
+
+    def condition():
+        return r.choice((f'({i} & 1) == {r.randrange(2)}', f'{i} == {r.randrange(4)}',
+                         f'{i} > {r.randrange(3)}', f'{i} == {uniform_number(m, f)}',
+                         f'{uniform_number(m, f)} > 1'))
+    parts = [call_of_barrier(m), 'hole;']
+    for _ in range(r.randrange(3)):
+        parts.append(r.choice((call_of_barrier(m), f'if ({condition()}) {{ {call_of_barrier(m)} }}')))
+    r.shuffle(parts)
+    for what in r.sample(('break', 'continue', 'break'), r.randrange(3)):
+        parts.insert(r.randrange(len(parts) + 1), f'if ({condition()}) {what};')
+    if 'hole;' in parts and r.randrange(4) == 0:
+        parts[parts.index('hole;')] = f'if ({condition()}) hole;'
+    inner, trips = ' '.join(parts), r.choice((f'1 + {uniform_number(m, f)}', '2', '3', '4', '1'))
+    text = r.choice((f'for (int {i} = 0; {i} < {trips}; {i}++) {{ {inner} }}',
+                     f'for (int {i} = {trips}; {i} > 0; {i}--) {{ {inner} }}',
+                     f'for (uint {i} = 1; {i} <= {trips}; {i} *= 2) {{ {inner} }}',
+                     f'int {i} = -1; while (++{i} < {trips}) {{ {inner} }}',
+                     f'int {i} = 0; do {{ {inner} }} while (++{i} < {trips});',
+                     f'int {i} = {trips}; do {{ {inner} }} while ({i}-- > 0);',
+                     f'int {i} = -1; for (;;) {{ if (++{i} >= {trips}) break; {inner} }}'))
+    block.body[index] = around(text, block.body[index])
+    m.risky = True
+    return f'{text} {short(block.body[index])}'
 
 
 def guard_of_some(m):
