@@ -385,10 +385,13 @@ static uint64_t hash(uint64_t state, const argument *a) {
 }
 
 static cl_int enqueue(cl_kernel kernel, const launch *l, uint64_t *result) {
+    cl_event event = NULL;
     cl_int error = clEnqueueNDRangeKernel(queue, kernel, l->dimensions, l->offset, l->global,
-                                          l->local[0] ? l->local : NULL, 0, NULL, NULL);
+                                          l->local[0] ? l->local : NULL, 0, NULL, &event);
     if (!error)
-        error = clFinish(queue);
+        error = clWaitForEvents(1, &event); /* says if the kernel's own checks have failed */
+    if (event)
+        clReleaseEvent(event);
     *result = UINT64_C(0xcbf29ce484222325);
     for (cl_uint i = 0; i < argument_count && !error; i++) {
         argument *a = &arguments[i];

@@ -126,6 +126,7 @@ def make(seed, launches, mutations):
         said.append(mutation.make(m))
     if m.risky:
         shape.bounded(m)
+    if m.risky or launches % 8:
         shape.cleared(m)
     return m, [text for text in said if text]
 

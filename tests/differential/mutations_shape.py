@@ -190,7 +190,7 @@ def wrap_body(m):
     if {'local', '__local'} & {t for n in kernel.body.all() if is_declaration(n) for t in n.head[:3]}:
         return None
     name = m.name('body')
-    kind = m.random.choice(('', '__attribute__((noinline))', 'inline static', 'static'))
+    kind = m.random.choice(('', '__attribute__((noinline))', 'static inline', 'static'))
     parameters = ', '.join(' '.join(p) for p in kernel.parameters)
     given = [p[-1] if p[-1] != ']' else '' for p in kernel.parameters]
     if not all(map(is_name, given)):
@@ -215,7 +215,7 @@ def wrap_expression(m):
         return None
     f, node, kind, part = m.random.choice(found)
     name = m.name('pass')
-    form = m.random.choice(('', '__attribute__((noinline))', 'inline'))
+    form = m.random.choice(('', '__attribute__((noinline))', 'static inline'))
     body = m.random.choice(('return x;', 'if (n < 0) return x; return x;', f'{kind} y = x; y += x; return y - x;',
                             f'{kind} a[2] = {{x, x}}; return a[n & 1];'))
     old = ' '.join(part)
@@ -244,7 +244,7 @@ def wrap_statement(m):
     used = sorted({t for t in node.tokens() if is_name(t)} & set(names))
     given = [p for p in kernel.parameters if p[-1] in node.tokens()]
     name = m.name('part')
-    form = m.random.choice(('', '__attribute__((noinline))', 'inline'))
+    form = m.random.choice(('', '__attribute__((noinline))', 'static inline'))
     parameters = ', '.join([*(f'{names[u]} *{u}' for u in used), *(' '.join(p) for p in given)])
     body = [new for t in node.head for new in (words(f'(*{t})') if t in used else [t])]
     base.before(m, f, f'{form} void {name}({parameters}) {{ {ctree.text_of(body)} }}')
@@ -372,14 +372,27 @@ def arrays(statements):
     return found
 
 
+def members(program):
+    """Arrays of structures, if all of one name are equally long."""
+    found, unclear = {}, set()
+    for item in program.items:
+        if isinstance(item, list) and 'struct' in item and '{' in item:
+            inner = item[item.index('{') + 1:ctree.shut(item, item.index('{'))]
+            for name, lengths in arrays(part + [';'] for part in ctree.split(inner, ';')).items():
+                if found.setdefault(name, lengths) != lengths:
+                    unclear.add(name)
+    return {name: lengths for name, lengths in found.items() if name not in unclear}
+
+
 def bounded_tokens(tokens, known):
+    """`known` has lengths by name; those of members have a point in front of theirs."""
     out, at = [], 0
     while at < len(tokens):
         name = tokens[at]
         out.append(name)
         at += 1
         component = len(out) > 1 and out[-2] in ('.', '->')
-        for length in () if component else known.get(name, ()):
+        for length in known.get('.' + name if component else name, ()):
             if at >= len(tokens) or tokens[at] != '[':
                 break
             end = ctree.shut(tokens, at)
@@ -395,6 +408,7 @@ def bounded_tokens(tokens, known):
 def bounded(m):
     """Cuts indices of arrays down to their lengths."""
     outside = arrays(item for item in m.program.items if isinstance(item, list))
+    outside.update({'.' + name: lengths for name, lengths in members(m.program).items()})
     for f in m.program.functions():
         known = {**outside, **arrays(n.head for n in f.body.all() if n.kind == 'plain')}
         for p in f.parameters:
@@ -431,6 +445,12 @@ def cleared(m):
         if not is_declaration(node) or not {'local', '__local'} & set(node.head[:2]):
             continue
         kind, known = next((t for t in node.head if BUILT_IN.match(t)), None), arrays([node.head])
+        if not known:
+            kinds = [t for t in node.head if t.startswith('atomic_')]
+            for part in ctree.split(node.head[:-1], ','):
+                name = part[-1]
+                lines.append(f'atomic_init(&{name}, 0);' if kinds else f'{name} = 0;' if kind else '')
+                after = index + 1
         for name, lengths in known.items():
             count = 1
             for length in lengths:
