@@ -20,7 +20,8 @@ SIZES = (1, 2, 3, 4, 5, 7, 8, 12, 16, 16, 20, 32, 33, 64)
 WEIGHTS = {
     base.constant: 8, base.operator: 5, base.negate: 2, base.hide_condition: 3, base.drop: 3,
     base.duplicate: 3, base.swap: 2, base.barrier: 7, base.guard_of_some: 5, base.guard_of_all: 5,
-    base.repeat: 8, base.loop_with_barrier: 7, base.repeat_divergent: 4, base.loop_form: 6, base.leave: 4, base.if_form: 3,
+    base.repeat: 8, base.loop_with_barrier: 7, base.repeat_divergent: 4, base.loop_form: 6,
+    base.leave: 4, base.if_form: 3,
     shape.type_of_variable: 6, shape.type_of_buffer: 3, shape.type_everywhere: 2,
     shape.in_structure: 5, shape.in_array: 4, shape.behind_pointer: 3, shape.wrap_body: 3,
     shape.wrap_expression: 4, shape.wrap_statement: 3, shape.qualify: 4, shape.copies: 2,
@@ -140,6 +141,10 @@ class Case:
     launches: tuple
     through: str = ''
     sizes: tuple = ()  # of buffers, for each launch
+
+    def with_sizes(self, outcome):
+        return dataclasses.replace(
+            self, sizes=tuple(outcome.sizes[i] for i in range(len(self.launches))))
 
     def entry(self, folder):
         file = pathlib.Path(folder) / f'{self.name}.cl'
@@ -269,7 +274,8 @@ ORDERS = {'reversed': 'get_local_size(d) - 1 - get_local_id(d)',
 PERMUTED = '''size_t o_local(uint d) {{ return {order}; }}
 size_t o_first(uint d) {{ return get_global_id(d) - get_local_id(d); }}
 size_t o_global(uint d) {{ return o_first(d) + o_local(d); }}
-size_t o_llinear() {{ return (o_local(2) * get_local_size(1) + o_local(1)) * get_local_size(0) + o_local(0); }}
+size_t o_llinear() {{
+    return (o_local(2) * get_local_size(1) + o_local(1)) * get_local_size(0) + o_local(0); }}
 size_t o_glinear() {{ return ((o_global(2) - get_global_offset(2)) * get_global_size(1) +
     o_global(1) - get_global_offset(1)) * get_global_size(0) + o_global(0) - get_global_offset(0); }}
 '''

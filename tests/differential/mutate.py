@@ -88,6 +88,8 @@ class Run:
     def __init__(self, arguments):
         self.arguments, self.referee = arguments, arguments.referee
         self.seeds = kernels.load(arguments.sources)
+        if not self.seeds:
+            sys.exit(f'no kernel in {arguments.sources} that could be changed')
         self.all = [c for c in driver.configurations()
                     if not arguments.configuration or c.name in arguments.configuration]
         self.folder = None
@@ -115,8 +117,7 @@ class Run:
         cases = [case for _, case, _ in made.values()]
         wanted = mutants.run(driver.REFERENCE, cases, self.folder, sizing=True)
         self.refused([c for c in cases if wanted[c.name].end == 'build'], wanted, sums)
-        valid = [dataclasses.replace(c, sizes=tuple(wanted[c.name].sizes[i] for i in range(len(c.launches))))
-                 for c in cases if wanted[c.name].end == 'done']
+        valid = [c.with_sizes(wanted[c.name]) for c in cases if wanted[c.name].end == 'done']
         sums['valid'] = len(valid)
         suspects = []
         for configuration in self.chosen(numbers):
@@ -180,8 +181,7 @@ class Run:
             wanted = mutants.run(driver.REFERENCE, [case], folder, sizing=True)[case.name]
             if wanted.end != 'done':
                 return None
-            case = dataclasses.replace(case, sizes=tuple(wanted.sizes[i]
-                                                         for i in range(len(case.launches))))
+            case = case.with_sizes(wanted)
             found = self.suspects(configuration, [case], {case.name: wanted}, folder)
             doubts = mutants.doubts([f[:3] for f in found], folder, self.referee)
             return case if found and not doubts else None
@@ -275,7 +275,8 @@ def shared(path):
 
 
 def processor_seconds():
-    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(sum(resource.getrusage(who)[:2])
+               for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
 def main():

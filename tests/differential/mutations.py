@@ -320,7 +320,8 @@ def hide_condition(m):
     form, text = m.random.randrange(4), ctree.text_of(old).strip()
     if form == 0:
         name = m.name('same')
-        kind = m.random.choice(('', '__attribute__((noinline))', 'static inline', '__attribute__((always_inline))'))
+        kind = m.random.choice(('', '__attribute__((noinline))', 'static inline',
+                                '__attribute__((always_inline))'))
         before(m, f, f'{kind} int {name}(int x) {{ return x; }}')
         new = f'{name}(({text}) != 0)'
     elif form == 1:

@@ -216,7 +216,8 @@ def wrap_expression(m):
     f, node, kind, part = m.random.choice(found)
     name = m.name('pass')
     form = m.random.choice(('', '__attribute__((noinline))', 'static inline'))
-    body = m.random.choice(('return x;', 'if (n < 0) return x; return x;', f'{kind} y = x; y += x; return y - x;',
+    body = m.random.choice(('return x;', 'if (n < 0) return x; return x;',
+                            f'{kind} y = x; y += x; return y - x;',
                             f'{kind} a[2] = {{x, x}}; return a[n & 1];'))
     old = ' '.join(part)
     new = [*part[:2], *words(f'{name}('), *part[2:], *words(f', {base.uniform_number(m, f)})')]
@@ -397,7 +398,8 @@ def bounded_tokens(tokens, known):
                 break
             end = ctree.shut(tokens, at)
             inner = tokens[at + 1:end]
-            if not (len(inner) == 1 and is_number(inner[0]) and int(inner[0].rstrip('uUlL'), 0) < length):
+            if not (len(inner) == 1 and is_number(inner[0]) and
+                    int(inner[0].rstrip('uUlL'), 0) < length):
                 inner = bounded_tokens(inner, known)
                 inner = words('(uint)(') + inner + words(f') % {length}u')
             out += ['[', *inner, ']']

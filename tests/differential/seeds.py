@@ -31,8 +31,8 @@ class Seed:
 def preprocessed(path):
     """The text without directives; an unknown macro of a build becomes what most are."""
     text = path.read_text(errors='replace').replace('$ID', '0')
-    command = ['cc', '-E', '-P', '-undef', '-x', 'c', '-D__OPENCL_VERSION__=220', '-DT=float', '-DTYPE=float',
-               '-D__OPENCL_C_VERSION__=200', '-Dcl_khr_fp64=1', f'-I{path.parent}', '-']
+    command = ['cc', '-E', '-P', '-undef', '-x', 'c', '-D__OPENCL_VERSION__=220', '-DT=float',
+               '-DTYPE=float', '-D__OPENCL_C_VERSION__=200', '-Dcl_khr_fp64=1', f'-I{path.parent}', '-']
     done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           text=True, check=False)
     return done.stdout
