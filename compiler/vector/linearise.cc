@@ -118,7 +118,7 @@ unsigned Lineariser::costOf(const Instruction &instruction) const {
     if (const Value *pointer = getLoadStorePointerOperand(&instruction))
         return flow.divergence.isUniform(*pointer) ? unsafe : 3;
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
-        if (call->mayReadOrWriteMemory() && !isa<LifetimeIntrinsic>(call))
+        if (call->mayReadOrWriteMemory() && !isa<LifetimeIntrinsic, NoAliasScopeDeclInst>(call))
             return unsafe;
         return needsLanes(instruction)                     ? unsafe
                : isa<IntrinsicInst>(call)                  ? 2
@@ -352,7 +352,7 @@ bool isLaneWork(const Instruction &instruction, const Divergence &divergence) {
     auto *call = dyn_cast<CallBase>(&instruction);
     if (!call || internalOf(instruction) != Internal::None)
         return false;
-    if (isa<LifetimeIntrinsic, DbgInfoIntrinsic, AssumeInst>(call))
+    if (isa<LifetimeIntrinsic, DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(call))
         return false;
     if (call->mayReadOrWriteMemory())
         return true;
