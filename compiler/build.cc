@@ -6,6 +6,7 @@
 #include "debug_info.h"
 #include "image.h"
 #include "library.h"
+#include "link.h"
 #include "parts.h"
 #include "source.h"
 #include "worker.h"
@@ -80,6 +81,7 @@ PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target
     pipeline.debug = moduleFlag(module, flag::debug);
     pipeline.denormsAreZero = moduleFlag(module, flag::denormsAreZero);
     pipeline.verifyEach = options.verifyEach;
+    pipeline.mostLanes = options.mostLanes;
     pipeline.afterStage = options.afterStage;
     pipeline.linkLibrary = [&target](llvm::Module &into, LibraryStage stage) {
         return linkLibrary(into, stage, target);
@@ -112,9 +114,7 @@ llvm::Error generateShare(llvm::Module &module, const Target &target, llvm::Targ
     return generateCode(module, machine, false, object);
 }
 
-} // namespace
-
-llvm::Error buildImage(llvm::Module &module, const Target &target, const ImageOptions &options,
+llvm::Error tryToBuild(llvm::Module &module, const Target &target, const ImageOptions &options,
                        ModuleRecord &record, llvm::SmallVectorImpl<char> &image,
                        Nanoseconds &nanoseconds) {
     Parts parts(options.processes);
@@ -147,6 +147,40 @@ llvm::Error buildImage(llvm::Module &module, const Target &target, const ImageOp
     input.options = options.options;
     input.sources = std::move(sources);
     return linkImage(input, record, image);
+}
+
+/** If the reason is that kernels need too much stack, and all of them may have fewer lanes, they
+ * are to have half as many; else the error comes back. */
+llvm::Error narrow(llvm::Error error, ImageOptions &options) {
+    return llvm::handleErrors(std::move(error),
+                              [&](std::unique_ptr<StackError> stack) -> llvm::Error {
+                                  for (const StackError::Need &need : stack->kernels) {
+                                      if (need.lanes < 2)
+                                          return llvm::Error(std::move(stack));
+                                      options.mostLanes[need.name] = need.lanes / 2;
+                                  }
+                                  return llvm::Error::success();
+                              });
+}
+
+} // namespace
+
+llvm::Error buildImage(std::unique_ptr<llvm::Module> &module, llvm::MemoryBufferRef bitcode,
+                       const Target &target, ImageOptions options, ModuleRecord &record,
+                       llvm::SmallVectorImpl<char> &image, Nanoseconds &nanoseconds) {
+    for (;;) {
+        llvm::Error error = tryToBuild(*module, target, options, record, image, nanoseconds);
+        if (!error)
+            return error;
+        if (auto reason = narrow(std::move(error), options))
+            return reason;
+        auto again = readModule(module->getContext(), bitcode);
+        if (!again)
+            return again.takeError();
+        (void)module.release(); /* freeing takes longer than the process's end */
+        module = std::move(*again);
+        record = ModuleRecord();
+    }
 }
 
 } // namespace weft

@@ -9,6 +9,8 @@
 #include "switches.h"
 #include "target.h"
 
+#include "llvm/Support/MemoryBufferRef.h"
+
 namespace weft {
 
 /** What the way from a module to an image is to do besides. */
@@ -18,6 +20,7 @@ struct ImageOptions {
     bool verifyEach = false;
     unsigned processes = 0; /* at most so many; 0: one per processor */
     std::function<bool(llvm::StringRef stage, llvm::Module &module)> afterStage; /* may be empty */
+    llvm::StringMap<unsigned> mostLanes; /* as in PipelineOptions: set by buildImage */
 };
 
 /** Neither -cl-opt-disable nor reference execution. */
@@ -30,9 +33,12 @@ PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target
 /**
  * Runs pipeline, code generation and image link; adds the time of each to `nanoseconds`, indexed by
  * JobPart. The module is used up. `record` is filled in. Errors are sentences for the build log.
+ * Where kernels turn out to need more stack than there is, they are built once more, with half as
+ * many lanes, from `bitcode`, which is the module as it was.
  */
-llvm::Error buildImage(llvm::Module &module, const Target &target, const ImageOptions &options,
-                       ModuleRecord &record, llvm::SmallVectorImpl<char> &image,
+llvm::Error buildImage(std::unique_ptr<llvm::Module> &module, llvm::MemoryBufferRef bitcode,
+                       const Target &target, ImageOptions options, ModuleRecord &record,
+                       llvm::SmallVectorImpl<char> &image,
                        std::array<uint64_t, static_cast<size_t>(JobPart::Count)> &nanoseconds);
 
 /** What there is to say about each kernel, a line each that names it, for the build log. */

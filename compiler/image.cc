@@ -13,6 +13,14 @@
 
 namespace weft {
 
+char StackError::ID;
+
+void StackError::log(llvm::raw_ostream &stream) const {
+    for (const Need &need : kernels)
+        stream << (&need == kernels.data() ? "" : "\n") << "kernel '" << need.name << "' needs "
+               << need.bytes << " bytes of stack";
+}
+
 namespace {
 
 namespace ELF = llvm::ELF;
@@ -115,6 +123,7 @@ llvm::Error Linker::collect() {
 }
 
 llvm::Error Linker::measureStacks() {
+    auto error = std::make_unique<StackError>();
     for (KernelRecord &kernel : record.kernels)
         for (const std::string &symbol : kernel.entrySymbol) {
             if (symbol.empty())
@@ -123,13 +132,14 @@ llvm::Error Linker::measureStacks() {
             if (!bytes)
                 return bytes.takeError();
             if (*bytes > frameLimit)
-                return failure("kernel '" + kernel.name + "' needs " + llvm::Twine(*bytes) +
-                               " bytes of stack");
+                error->add(kernel, *bytes);
             if (*bytes > WEFT_MAX_FRAME)
                 kernel.remarks.push_back("needs " + std::to_string(*bytes) + " bytes of stack");
             kernel.info.frame_bytes =
                 std::max(kernel.info.frame_bytes, static_cast<uint32_t>(*bytes));
         }
+    if (!error->kernels.empty())
+        return llvm::Error(std::move(error));
     return llvm::Error::success();
 }
 

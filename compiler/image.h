@@ -36,11 +36,31 @@ struct ImageInput {
     SourceTexts sources;           /* with -g: for debuggers */
 };
 
+/** Kernels whose code needs more than WEFT_MAX_STACK bytes of stack. */
+class StackError : public llvm::ErrorInfo<StackError> {
+  public:
+    static char ID;
+
+    void add(const KernelRecord &kernel, uint64_t bytes) {
+        kernels.push_back({kernel.name, kernel.info.width, bytes});
+    }
+    /** A sentence for the build log. */
+    void log(llvm::raw_ostream &stream) const override;
+    std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+    struct Need {
+        std::string name;
+        unsigned lanes;
+        uint64_t bytes;
+    };
+    std::vector<Need> kernels;
+};
+
 /**
  * Links. Keeps what the entries of `record` (and its data symbol) reach; resolves what is undefined
  * from `runtime`. Sets info.entry and info.frame_bytes of the record's kernels. Errors are
- * sentences for the build log: an undefined symbol (each by name), recursion, a frame over
- * WEFT_MAX_FRAME, a relocation that an image cannot have.
+ * sentences for the build log: an undefined symbol (each by name), recursion, a
+ * relocation that an image cannot have. Too much stack is a StackError.
  */
 llvm::Error linkImage(const ImageInput &input, ModuleRecord &record,
                       llvm::SmallVectorImpl<char> &image);

@@ -161,7 +161,8 @@ bool Job::buildProgram() {
     how.switches.remarks |= (options.flags & WEFT_OPTION_DEBUG) != 0;
     how.processes = request.processes;
     ModuleRecord record;
-    if (auto error = buildImage(*module, *target, how, record, reply.image, reply.nanoseconds))
+    llvm::MemoryBufferRef ir({reply.ir.data(), reply.ir.size()}, "program");
+    if (auto error = buildImage(module, ir, *target, how, record, reply.image, reply.nanoseconds))
         return fail(std::move(error));
     if (how.switches.remarks)
         reply.log += remarksOf(record);

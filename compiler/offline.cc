@@ -385,8 +385,10 @@ bool Offline::makeImage(llvm::SmallVectorImpl<char> &image) {
     how.verifyEach = arguments.verify;
     how.processes = arguments.processes;
     how.afterStage = stageTimes();
-    llvm::Error error = buildImage(*module, target, how, record, image, nanoseconds);
-    if (error)
+    llvm::SmallVector<char, 0> ir;
+    writeModule(*module, ir);
+    llvm::MemoryBufferRef bitcode({ir.data(), ir.size()}, "program");
+    if (auto error = buildImage(module, bitcode, target, how, record, image, nanoseconds))
         return fail(std::move(error));
     llvm::errs() << remarksOf(record);
     return true;

@@ -10,6 +10,7 @@
 #include "switches.h"
 #include "weft/abi.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
@@ -61,6 +62,7 @@ struct PipelineOptions {
     bool debug = false;          /* -g: lines; variables too where nothing is optimised */
     bool verifyEach = false;     /* run the verifier after each stage */
     Switches switches;
+    llvm::StringMap<unsigned> mostLanes; /* of kernels whose code would need too much stack */
     /** Links the library's definitions that `module` refers to. Never null. */
     std::function<llvm::Error(llvm::Module &module, LibraryStage stage)> linkLibrary;
     /** Called after each stage with its name from passes.def; false stops the pipeline there. */

@@ -51,6 +51,7 @@ Error refuseSize(const KernelRecord &record, const Twine &reason) {
 }
 
 constexpr const char *tooLarge = "it is too large";
+constexpr const char *tooMuchStack = "it would need too much stack";
 
 /** Null, or why the kernel is not made so wide; `free`: nobody asked for this width. */
 const char *whyNotThat(Function &kernel, const KernelRecord &record, unsigned width, bool free,
@@ -104,7 +105,16 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
     unsigned natural = naturalWidth(kernel, options.vectorBits);
     unsigned width = required ? required : forced ? forced : natural;
     bool free = !required && !forced && !usesSubGroups(kernel);
+    unsigned most = options.mostLanes.lookup(record.name);
+    if (most && required > most)
+        return refuseSize(record, tooMuchStack);
+    if (most)
+        width = std::min(width, most);
+    if (most == 1)
+        return Width{1, natural, tooMuchStack};
     const char *reason = whyNotThat(kernel, record, width, free, options);
+    if (!reason && most)
+        return Width{width, natural, tooMuchStack};
     if (!reason)
         return free ? blocked(kernel, record, width, options)
                     : Width{width, natural,

@@ -2,6 +2,7 @@
 """The kernels of tests/kernels and of this folder in every configuration: one test per file."""
 import pathlib
 import random
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -31,6 +32,16 @@ def giant():
     return '\n'.join([*lines, *(f'out[g * 4 + {i % 4}] ^= v{i} + t[{i}];' for i in range(16)), '}'])
 
 
+def much():
+    """Sixteen lanes of all these values at once would need more stack than there is."""
+    count = 560
+    lines = ['kernel void much(global int *out, global const int *in, local int *s, int n) {',
+             'size_t g = get_global_linear_id();', 'global const int *p = in + (g & 31);', 'ulong h = n;',
+             *(f'ulong v{i} = (ulong)p[{i}] * {i + 3}; h = h * 3 + v{i};' for i in range(count)),
+             *(f'h = h * 3 ^ v{count - 1 - i};' for i in range(count)), 'out[g * 4] = (int)(h >> 7);', '}']
+    return '\n'.join(lines)
+
+
 class Kernels(unittest.TestCase):
     """One test per file, added below."""
 
@@ -39,6 +50,16 @@ class Kernels(unittest.TestCase):
             file = pathlib.Path(folder) / 'giant.cl'
             file.write_text(giant())
             self.check(file, [c for c in driver.configurations() if c.name in driver.levels()])
+
+    def test_much(self):
+        """Kernels that would need too much stack get fewer lanes."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / 'much.cl'
+            file.write_text(much())
+            log = subprocess.run([driver.COMPILER, '--switches', 'width=16', driver.OPTIONS, '-o', '/dev/null', file],
+                                 capture_output=True, text=True, check=True).stderr
+            self.assertIn('runs 8 work-items at once; not more: it would need too much stack', log)
+            self.check(file, [c for c in driver.configurations() if c.name.endswith('-w16')])
 
     def test_loops(self):
         """An eighth of them in each configuration, another one in the next."""
