@@ -15,6 +15,12 @@ bool isVectorised(const llvm::CallBase &call);
 /** Simple loops, no switches, no critical edges, one return, LCSSA: as class Flow wants it. */
 void prepareFlow(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
+/**
+ * Loads and stores of vectors of bits become those of bytes. InstCombine makes them of one bit of
+ * an OpenCL vector, `load <48 x i1>`, element 32; and an address of a bit there is none.
+ */
+void accessBytes(llvm::Function &kernel);
+
 /** Puts variables of constant size in front of the entry: what is inserted behind the last of them
  *  may use them all, and splitting the entry leaves none to be allocated at run time. */
 void gatherVariables(llvm::Function &kernel);

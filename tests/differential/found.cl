@@ -115,3 +115,28 @@ kernel void scope_of_a_result(global ulong *hash, global const uint *t) {
     }
     hash[li] = h;
 }
+
+// Items that return between barriers, inside of two loops, leave no values of the group: a check of
+// WEFT_CHECKS compared those that an earlier one had left. Mutant 807.
+kernel void returned_without_group_values(global int *out, global const int *in, local int *scratch,
+                                          int n) {
+    int g = get_global_linear_id(), value = in[g] & 7;
+    for (int r = 3; r > 0; r--)
+        for (int i = 0; i < 8; i++) {
+            if (value < i) {
+                out[g] = 100 + i;
+                return;
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            out[g] = i;
+        }
+    out[g] += 5;
+}
+
+// One bit of a vector was loaded from so many bytes on, past the buffer's end: LLVM makes a load of
+// bits of it, and lanes took its elements for bytes. Seed 100182 of the mixed family, guard pages.
+// launch bit_of_a_vector 1 global 192 1 1 offset 0 0 0 local 64 1 1 arguments o1536u o3936s
+kernel void bit_of_a_vector(global ulong *hash, global short3 *out0) {
+    uint slot = get_global_id(0);
+    hash[slot] = out0[(out0[300 + slot].s2 & 1) * 300 + slot].s2;
+}
