@@ -146,7 +146,7 @@ class RegionBuilder {
     void connectLiveIns();
     void leaveAt(BasicBlock &clone, unsigned barrier);
     Value *checkWay(IRBuilder<> &builder, unsigned way);
-    void checkGroupValue(IRBuilder<> &builder, Value *seen, Value *value, Value *address);
+    void checkGroupValue(IRBuilder<> &builder, Value *sameWay, Value *value, Value *address);
     void mergeDefinitions();
 
     const Plan &plan;
@@ -275,8 +275,8 @@ void RegionBuilder::connectLiveIns() {
 }
 
 /**
- * With checks on: where items cannot part, this one goes the way of those before it. Gives which
- * way that was; 0: it is the first.
+ * With checks on: where items cannot part, this one goes the way of those before it. Gives an i1:
+ * the one before it went this way, too, and has left its group values.
  */
 Value *RegionBuilder::checkWay(IRBuilder<> &builder, unsigned way) {
     Slot slot;
@@ -288,11 +288,11 @@ Value *RegionBuilder::checkWay(IRBuilder<> &builder, unsigned way) {
         claim(builder, builder.CreateAnd(builder.CreateIsNotNull(seen), other), WEFT_FAULT_EXIT);
     }
     builder.CreateStore(builder.getInt32(way), place);
-    return seen;
+    return builder.CreateICmpEQ(seen, builder.getInt32(way));
 }
 
 /** With checks on: what is kept once for the group is what the items before this one had. */
-void RegionBuilder::checkGroupValue(IRBuilder<> &builder, Value *seen, Value *value,
+void RegionBuilder::checkGroupValue(IRBuilder<> &builder, Value *sameWay, Value *value,
                                     Value *address) {
     Type *type = value->getType();
     if (type->isStructTy() || (type->isVectorTy() && type->isPtrOrPtrVectorTy()))
@@ -304,7 +304,7 @@ void RegionBuilder::checkGroupValue(IRBuilder<> &builder, Value *seen, Value *va
         value = builder.CreateBitCast(value, bits);
     }
     Value *differs = builder.CreateFreeze(builder.CreateICmpNE(before, value));
-    claim(builder, builder.CreateAnd(builder.CreateIsNotNull(seen), differs), WEFT_FAULT_GROUP);
+    claim(builder, builder.CreateAnd(sameWay, differs), WEFT_FAULT_GROUP);
 }
 
 /** The item waits at `barrier`: what the region made and somebody behind it needs is kept. */
@@ -312,7 +312,7 @@ void RegionBuilder::leaveAt(BasicBlock &clone, unsigned barrier) {
     clone.getTerminator()->eraseFromParent();
     clone.back().eraseFromParent(); /* the barrier */
     IRBuilder<> builder(&clone);
-    Value *seen = plan.switches.checks ? checkWay(builder, barrier) : nullptr;
+    Value *sameWay = plan.switches.checks ? checkWay(builder, barrier) : nullptr;
     for (Instruction *value : plan.regions[barrier].liveIn) {
         const Slot &slot = *plan.slotOf(value);
         if (!definedHere(*value) || slot.place == Slot::Rematerialised)
@@ -322,8 +322,8 @@ void RegionBuilder::leaveAt(BasicBlock &clone, unsigned barrier) {
         Value *address = slot.place == Slot::Group ? groupSlot(GroupResults, slot)
                                                    : slotAddress(parameter(*function, ItemContext),
                                                                  slot.offset, value->getType());
-        if (slot.place == Slot::Group && seen)
-            checkGroupValue(builder, seen, values[value], address);
+        if (slot.place == Slot::Group && sameWay)
+            checkGroupValue(builder, sameWay, values[value], address);
         StoreInst *store = builder.CreateStore(values[value], address);
         if (slot.place == Slot::Group)
             groupStores[slot.offset].push_back(store);
