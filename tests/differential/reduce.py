@@ -38,8 +38,8 @@ def brackets(text):
             open_.append(index)
         elif letter == ')' and open_:
             start = open_.pop()
-            # A barrier's fence is what makes an exchange free of races.
-            if index - start > 2 and not text[:start].endswith('barrier'):
+            # A barrier's fence and who writes for all are what makes an exchange free of races.
+            if index - start > 2 and not text[:start].endswith('barrier') and 'li ==' not in text[start:index]:
                 found.append((start, index + 1))
     return sorted(found, key=lambda pair: pair[0] - pair[1])
 

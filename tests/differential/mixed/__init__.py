@@ -21,7 +21,7 @@ def kernel(seed):
 
 
 def options(kernels):
-    return '-cl-std=CL1.2' if kernels[0].version < 200 else '-cl-std=CL2.0'
+    return '-w -cl-std=CL1.2' if kernels[0].version < 200 else '-w -cl-std=CL2.0'
 
 
 def program(kernels):

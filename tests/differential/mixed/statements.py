@@ -218,7 +218,7 @@ class Statements(Expressions):
         inner = place.deeper(u, keep=False, new=new)
         c = self.fresh('i')
         t = self.one_of(*COUNTERS)
-        bound = self.bound(u, most)
+        bound = self.bound(u, most)  # without the counter, which may begin with it
         counter = Variable(c, Value('ulong' if t == 'size_t' else t), uniform=u, writable=False, space='')
         self.scope.append(counter)
         body = self.block(inner, 1, 2)

@@ -194,6 +194,7 @@ class Together(Statements):
         """A loop with one barrier (sometimes two): each form of condition, before, behind and inside."""
         c = self.fresh('u')
         t = self.one_of(*COUNTERS)
+        bound = self.one_of('2', '3', '4', '1', self.bound(True, 3), self.bound(True, 3), '(int)(n & 3)')
         counter = Variable(c, Value('ulong' if t == 'size_t' else t), uniform=True, writable=False, space='')
         self.scope.append(counter)
         inner = dataclasses.replace(place.deeper(True), exits=())
@@ -209,7 +210,6 @@ class Together(Statements):
         if self.chance(45):
             behind.insert(0, self.stop(c, self.one_of('break', 'break', 'continue')))
         body = [*before, *waits, *behind]
-        bound = self.one_of('2', '3', '4', '1', self.bound(True, 3), self.bound(True, 3), f'(int)(n & 3)')
         node = self.around(c, t, bound, body)
         self.scope.remove(counter)
         return node
