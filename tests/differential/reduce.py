@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a random kernel smaller while it still does what it did."""
 import copy
+import dataclasses
 import re
 import time
 
@@ -63,9 +64,9 @@ def attempts(kernel):
     launches = getattr(kernel, 'launches', [])
     if len(launches) > 1:
         for launch in launches:
-            smaller = copy.deepcopy(kernel)
-            smaller.launches = [launch]
-            yield smaller
+            yield dataclasses.replace(kernel, launches=[launch])
+    if hasattr(kernel, 'fewer'):
+        yield from kernel.fewer()
     for path in list(places(kernel.body)):
         nodes, index = at(kernel, path)
         if not nodes[index].kept:

@@ -148,13 +148,21 @@ static void make_pipe(place *p, const launch_argument *a) {
     need(clReleaseMemObject(none), "clReleaseMemObject");
 }
 
+/** Whether kernels may be given any pointer: some buffers then are no memory objects. */
+static bool shares_all_memory(void) {
+    cl_device_svm_capabilities svm = 0;
+    clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof(svm), &svm, NULL);
+    return svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
+}
+
 static void make_buffer(place *p, const launch_argument *a, bool at_end, bool guards) {
-    cl_int error;
+    cl_int error = CL_SUCCESS;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), inside = (a->bytes + page - 1) / page * page;
     cl_mem_flags flags = guards ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
     p->mapped = inside + 2 * page;
     p->bytes = a->bytes;
     p->argument = a;
+    p->mem = NULL;
     p->output = a->kind == 'o' || a->kind == 'J';
     p->pages = mmap(NULL, p->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p->pages == MAP_FAILED || mprotect(p->pages + page, inside, PROT_READ | PROT_WRITE)) {
@@ -167,7 +175,7 @@ static void make_buffer(place *p, const launch_argument *a, bool at_end, bool gu
     flags |= p->output ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
     if (a->dimensions)
         p->mem = make_image(p, a, flags, &error);
-    else
+    else if (!guards || !shares_all_memory() || a->seed % 4)
         p->mem = clCreateBuffer(context, flags, a->bytes, p->data, &error);
     need(error, a->dimensions ? "clCreateImage" : "clCreateBuffer");
 }
@@ -199,7 +207,10 @@ static int by_value(const void *a, const void *b) {
 /** What a kernel has left in memory. */
 static void read_output(const place *p, unsigned char *bytes) {
     const launch_argument *a = p->argument;
-    if (a->dimensions) {
+    if (!p->mem) {
+        memcpy(bytes, p->data, p->bytes);
+        drop_uncounted(bytes, a);
+    } else if (a->dimensions) {
         need(clEnqueueReadImage(queue, p->mem, CL_TRUE, (size_t[3]){0}, a->size, 0, 0, bytes, 0,
                                 NULL, NULL),
              "clEnqueueReadImage");
@@ -229,7 +240,8 @@ static uint64_t finish(place *p, uint64_t state, FILE *dump) {
             perror("dump");
         free(bytes);
     }
-    need(clReleaseMemObject(p->mem), "clReleaseMemObject");
+    if (p->mem)
+        need(clReleaseMemObject(p->mem), "clReleaseMemObject");
     if (p->pages) {
         check_around(p);
         munmap(p->pages, p->mapped);
@@ -252,7 +264,10 @@ static uint64_t run_launch(cl_kernel kernel, const launch *how, bool guards, FIL
                 make_pipe(p, a);
             else
                 make_buffer(p, a, (i + (cl_uint)how->number) % 3 != 0, guards);
-            need(clSetKernelArg(kernel, i, sizeof(p->mem), &p->mem), "clSetKernelArg");
+            if (p->mem)
+                need(clSetKernelArg(kernel, i, sizeof(p->mem), &p->mem), "clSetKernelArg");
+            else
+                need(clSetKernelArgSVMPointer(kernel, i, p->data), "clSetKernelArgSVMPointer");
         } else if (a->kind == 'l') {
             need(clSetKernelArg(kernel, i, a->bytes, NULL), "clSetKernelArg");
         } else if (a->kind == 'v') {

@@ -34,11 +34,11 @@ class Launch:
         x, y, z = self.local
         return x * y * z
 
-    def text(self, kernel, dimensions, tokens):
+    def text(self, kernel, dimensions):
         def three(what):
             return ' '.join(map(str, what))
         return (f'// launch {kernel} {dimensions} global {three(self.size)} offset {three(self.offset)} '
-                f'local {three(self.local)} arguments {" ".join(tokens)}')
+                f'local {three(self.local)} arguments')
 
 
 @dataclasses.dataclass
@@ -49,18 +49,30 @@ class Parameter:
 
 @dataclasses.dataclass
 class Kernel:
+    """`launches` are (what comes before the words, words), one word for each of `parameters`."""
     seed: int
+    attribute: str
+    parameters: list
     body: list
     launches: list
     version: int
-    family: str = 'mixed'
 
     @property
     def name(self):
         return f'k{self.seed}'
 
     def text(self):
-        return '\n'.join([*self.launches, *(node.text(0) for node in self.body)]) + '\n'
+        head = f'kernel {self.attribute} void {self.name}({", ".join(self.parameters)})'
+        *top, own = [node.text(0) for node in self.body]
+        return '\n'.join([*(' '.join((start, *words)) for start, words in self.launches), *top, head, own]) + '\n'
+
+    def fewer(self):
+        """The same without one of the parameters or attributes."""
+        if self.attribute:
+            yield dataclasses.replace(self, attribute='')
+        for k in range(1, len(self.parameters)):
+            yield dataclasses.replace(self, parameters=self.parameters[:k] + self.parameters[k + 1:],
+                                      launches=[(start, words[:k] + words[k + 1:]) for start, words in self.launches])
 
 
 WEIGHTS = {'assignment': 12, 'copy': 4, 'comparison': 4, 'through': 4, 'pointer': 4, 'packed': 3, 'halves': 2,
@@ -164,7 +176,7 @@ class Generator(Objects):
             t = self.one_of(INT, UINT, Value('uchar'), Value('ushort'), ULONG, FLOAT, Value('int', 3), Value('float', 3))
             limit = self.one_of(4, 8, 5)
             name = f'T{len(self.scope)}_{self.seed}'
-            how = 'constant' if self.version < 200 or self.chance(70) else 'global const'
+            how = 'constant' if self.version < 200 or self.chance(60) else self.one_of('global const', 'global')
             self.top.append(Node(f'{how} {t.declare(f"{name}[{limit}]")} = '
                                  f'{{{", ".join(self.literal(t) for _ in range(limit))}}};'))
             v = Variable(name, t, True, False, form=name + '[{}]', limit=limit, space='')
@@ -466,6 +478,8 @@ class Generator(Objects):
     def draw_body(self):
         """The body and what comes behind it: sometimes all is stored before the last barrier."""
         place = Place(not self.flat)
+        if self.flat and self.chance(30):
+            place = Place(False, exits=(('return;', False),))
         store = [Node('hash[slot] = h;', kept=True)]
         if self.tiny:
             kind = self.barrier_loop if not self.flat and self.chance(70) else self.statement
@@ -501,10 +515,10 @@ class Generator(Objects):
         first, *rest = self.parameters
         self.random.shuffle(rest)
         parameters = [first, *rest]
-        head = f'kernel {self.attribute} void k{self.seed}({", ".join(p.text for p in parameters)}) {{'
-        launches = [launch.text(f'k{self.seed}', self.dimensions, [p.token(launch) for p in parameters])
+        launches = [(launch.text(f'k{self.seed}', self.dimensions), [p.token(launch) for p in parameters])
                     for launch in self.launches]
-        return Kernel(self.seed, [*self.top, Node(head, [*top, *body, *end], '}')], launches, self.version)
+        return Kernel(self.seed, self.attribute, [p.text for p in parameters],
+                      [*self.top, Node('{', [*top, *body, *end], '}')], launches, self.version)
 
 
 def three(some, fill=1):
