@@ -78,7 +78,7 @@ class Kernel:
 WEIGHTS = {'assignment': 12, 'copy': 4, 'comparison': 4, 'through': 4, 'pointer': 4, 'packed': 3, 'halves': 2,
            'atomic': 2, 'leave': 6, 'branch': 6, 'switch': 3, 'loop': 7, 'forward': 4, 'backward': 3, 'entered': 3,
            'duff': 2, 'wait': 4, 'exchange': 4, 'neighbours': 2, 'leader': 3, 'local_atomics': 2, 'fetch': 2,
-           'group_function': 4, 'sub_group_function': 2, 'meet': 2, 'barrier_loop': 8, 'common': 3,
+           'group_function': 4, 'sub_group_function': 2, 'meet': 2, 'barrier_loop': 8, 'common': 3, 'walk': 3,
            'image': 1, 'pipe': 1}
 RARE = ('image', 'pipe')
 
@@ -88,7 +88,7 @@ class Generator(Objects):
         self.random = random.Random(f'mixed {seed}')
         self.seed = seed
         self.version = version
-        self.numbers = {}
+        self.numbers = self.own_numbers = {}
         self.scope, self.declarations, self.parameters, self.locals = [], [], [], []
         self.functions, self.changers, self.pickers, self.meetings = [], [], [], []
         self.top, self.tables, self.structs, self.cells, self.shared = [], [], [], [], []
@@ -334,6 +334,10 @@ class Generator(Objects):
             self.common_ids += [(f'get_group_id({k})', ULONG), (f'get_local_size({k})', ULONG)]
         self.varying_ids.append((f'get_global_id({self.dimensions - 1})', ULONG))
         self.common_ids.append((f'get_num_groups({self.dimensions - 1})', ULONG))
+        # Ids that go round their end between two items.
+        factor = self.one_of('3', '77', '0x18000001UL', '0x80000001UL', '0xffffffffUL')
+        t = self.one_of('uchar', 'ushort', 'uint', 'char', 'short')
+        self.varying_ids.append((f'(({t})(get_global_id(0) * {factor}))', Value(t)))
         if self.flat:  # who asks for these is not flat
             self.varying_ids = [v for v in self.varying_ids if 'local' not in v[0] and v[0] != 'li']
             self.common_ids = [v for v in self.common_ids if 'g' not in v[0] and v[0] != 'ls']
@@ -384,6 +388,7 @@ class Generator(Objects):
             self.scope.append(self.declare('w', t, self.value(t, 1, True), uniform=True))
         for _ in range(self.one_of(0, 0, 0, 1, 1, 2)):
             t = Array(self.scalar() if self.chance(60) else self.scalar().of(3), self.one_of(2, 4, 4, 8, 16, 5))
+            t = Array(Array(t.of, 3), 4) if self.chance(12) else t
             self.scope.append(self.declare('a', t, self.initial(t)))
         for t in self.structs:
             for _ in range(self.one_of(0, 1, 1, 2)):

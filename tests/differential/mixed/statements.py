@@ -222,8 +222,11 @@ class Statements(Expressions):
         counter = Variable(c, Value('ulong' if t == 'size_t' else t), uniform=u, writable=False, space='')
         self.scope.append(counter)
         body = self.block(inner, 1, 2)
-        form = self.below(7)
-        if form == 0:
+        form = self.below(8)
+        if form == 7 and t in ('uchar', 'ushort'):  # round its end
+            start = self.one_of(*{'uchar': (253, 254, 255, 0), 'ushort': (65533, 65535, 0)}[t])
+            node = Node(f'for ({t} {c} = {start}; {c} != {self.below(4)}; ++{c}) {{', body, '}')
+        elif form == 0:
             self.declarations.append(Node(f'{t} {c} = 0;'))
             node = Node(f'{c} = 0;\nwhile ({c}++ < {bound}) {{', body, '}')
         elif form == 1:
@@ -240,6 +243,23 @@ class Statements(Expressions):
             node = Node(f'for ({t} {c} = 0; {c} < {bound}; {self.one_of("++" + c, c + "++")}) {{', body, '}')
         self.scope.remove(counter)
         return node
+
+    def walk(self, place):
+        """Elements of an input one behind the other, by a pointer that moves."""
+        among = [v for v in self.inputs if isinstance(v.type, Value) and v.limit > 8]
+        if not among or self.numbers is not self.own_numbers:
+            return self.assignment(place)
+        v = self.random.choice(among)
+        q, count, step = self.fresh('q'), self.one_of(1, 2, 4), self.one_of(1, 1, 2)
+        u = place.uniform and self.chance(40)
+        start = f'{v.name} + {self.value(UINT, 1, u)} % {v.limit - count * step}u'
+        found = self.place(False, writable=True)
+        read = f'tame(*{q})' if v.type.floating else f'*{q}'
+        body = Node(f'{found[0]} = {self.convert(read, v.type, found[1])};') if found else Node(';')
+        inner = place.deeper(False, keep=False, new=(('break;', False), ('continue;', False)))
+        return Node(f'{{\nglobal const {v.type.name} *{q} = {start};\n'
+                    f'for (int k = 0; k < {count}; ++k, {q} += {step}) {{',
+                    [body, *self.block(inner, 0, 1)], '}\n}')
 
     def leave(self, place):
         """A jump to where it is allowed."""

@@ -48,11 +48,24 @@ class Together(Statements):
 
     def exchange(self, _place):
         """What another item has written into local memory."""
+        if self.structs and self.chance(30):
+            return self.exchange_structures()
         t = self.local_type(self.most_items)
         name = self.local_memory(t, self.most_items)
         wait = self.barrier('CLK_LOCAL_MEM_FENCE')
         return Node(f'{name}[li] = {self.value(t)};\n{wait}\n'
                     f'{self.into(f"{name}[(li + {self.step()}) % {self.items}]", t)}\n{wait}')
+
+    def exchange_structures(self):
+        t = self.random.choice(self.structs)
+        sources, targets = self.aggregates(t), self.aggregates(t, True)
+        if not sources or not targets or t.size * self.most_items > self.local_room:
+            return Node(self.barrier())
+        self.local_room -= t.size * self.most_items
+        name = self.local_memory(t, self.most_items)
+        wait = self.barrier('CLK_LOCAL_MEM_FENCE')
+        return Node(f'{name}[li] = {self.random.choice(sources)};\n{wait}\n{self.random.choice(targets)} = '
+                    f'{name}[(li + {self.step()}) % {self.items}];\n{wait}')
 
     def neighbours(self, _place):
         """The same through global memory."""
