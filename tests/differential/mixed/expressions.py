@@ -195,8 +195,33 @@ class Expressions:
     def literal_mask(self, t):
         return f'({t.name})({t.bits - 1})' if t.vector or t.bits < 32 else str(t.bits - 1)
 
+    def reinterpreted(self, t, d, u):
+        """The same bits as another type."""
+        bits = t.bits * t.count
+        among = [Value(n, c) for n in INTEGERS for c in (1, 2, 4, 8, 16) if Value(n).bits * c == bits]
+        among = [a for a in among if a.base.lstrip('u') != t.base.lstrip('u')]
+        if t.count == 3:
+            among = [t.of(4)]
+        if not among:
+            return self.value(t, d, u)
+        return f'as_{t.name}({self.value(self.random.choice(among), d, u)})'
+
+    def byte(self, t, u):
+        """A byte of a variable."""
+        among = [v for v in self.places(u, False) if isinstance(v.type, Value) and not v.form and v.space == 'private']
+        if not among:
+            return self.leaf(t, u)
+        v = self.random.choice(among)
+        size = v.type.bits // 8 * v.type.count
+        return self.convert(f'((private {self.one_of("uchar", "const uchar")} *)&{v.name})[{self.index(size, u)}]',
+                            Value('uchar'), t)
+
     def integer(self, t, d, u):
-        kind = self.below(24)
+        kind = self.below(26)
+        if kind == 24:
+            return self.reinterpreted(t, d, u)
+        if kind == 25:
+            return self.byte(t, u) if self.chance(40) else self.bit(t, d, u)
         if kind == 0:
             return self.shuffled(t, d, u)
         if kind == 1:
@@ -219,10 +244,21 @@ class Expressions:
             return self.choice(t, a, b, d, u)
         op = self.one_of('/', '%')
         return (lambda: self.exact(t, f'{a} {op} (({b} & {self.cast(t, 7)}) | {self.cast(t, 1)})'),
-                lambda: f'{self.one_of("min", "max", "rotate", "add_sat", "sub_sat", "hadd", "rhadd")}({a}, {b})',
+                lambda: f'{self.one_of("min", "max", "rotate", "add_sat", "sub_sat", "hadd", "rhadd")}({a}, {b})'
+                if self.chance(85) else f'mad_sat({a}, {b}, {self.value(t, d - 1, u)})',
                 lambda: f'{self.one_of("popcount", "clz")}({a})',
                 lambda: f'mul_hi({a}, {b})',
                 lambda: f'bitselect({a}, {b}, {self.value(t, d - 1, u)})')[kind - 19]()
+
+    def bit(self, t, d, u):
+        """One bit of something, or a choice by it."""
+        a = self.any_type()
+        if a.floating:
+            a = INT.of(a.count)
+        bit = f'({self.value(a, d, u)} & {self.cast(a, 1 << self.below(min(a.bits, 31)) if a.bits >= 32 else 1)})'
+        if a.count == t.count and a.vector and a.bits == t.bits:
+            return f'({bit} != {self.cast(a, 0)} ? {self.value(t, d, u)} : {self.value(t, d - 1, u)})'
+        return self.convert(self.exact(a, bit), a, t)
 
     def cast(self, t, number):
         return f'({t.name})({number})'

@@ -75,7 +75,7 @@ class Kernel:
                                       launches=[(start, words[:k] + words[k + 1:]) for start, words in self.launches])
 
 
-WEIGHTS = {'assignment': 12, 'copy': 4, 'comparison': 4, 'through': 4, 'pointer': 4, 'packed': 3, 'halves': 2,
+WEIGHTS = {'assignment': 12, 'byte_store': 1, 'copy': 4, 'comparison': 4, 'through': 4, 'pointer': 4, 'packed': 3, 'halves': 2,
            'atomic': 2, 'leave': 6, 'branch': 6, 'switch': 3, 'loop': 7, 'forward': 4, 'backward': 3, 'entered': 3,
            'duff': 2, 'wait': 4, 'exchange': 4, 'neighbours': 2, 'leader': 3, 'local_atomics': 2, 'fetch': 2,
            'group_function': 4, 'sub_group_function': 2, 'meet': 2, 'barrier_loop': 8, 'common': 3, 'walk': 3,
@@ -523,7 +523,7 @@ class Generator(Objects):
         launches = [(launch.text(f'k{self.seed}', self.dimensions), [p.token(launch) for p in parameters])
                     for launch in self.launches]
         return Kernel(self.seed, self.attribute, [p.text for p in parameters],
-                      [*self.top, Node('{', [*top, *body, *end], '}')], launches, self.version)
+                      [*self.top, Node('{', [*top, *body, *end], '}', kept=True)], launches, self.version)
 
 
 def three(some, fill=1):

@@ -56,6 +56,16 @@ class Statements(Expressions):
             return Node(self.one_of(f'++{text};', f'{text}++;', f'--{text};'))
         return Node(f'{text} = {self.value(t, 2, u)};')
 
+    def byte_store(self, _place):
+        """One byte of a variable."""
+        among = [v for v in self.places(False, True) if isinstance(v.type, Value) and not v.form
+                 and v.space == 'private' and not v.type.floating]
+        if not among:
+            return self.assignment(_place)
+        v = self.random.choice(among)
+        size = v.type.bits // 8 * v.type.count
+        return Node(f'((private uchar *)&{v.name})[{self.index(size)}] = {self.value(Value("uchar"), 1)};')
+
     def copy(self, _place):
         """One aggregate to another."""
         targets = [v for v in self.places(False, True) if isinstance(v.type, (Struct, Array))]
@@ -329,7 +339,7 @@ class Statements(Expressions):
         names, weights = zip(*kinds)
         return getattr(self, self.random.choices(names, weights)[0])(place)
 
-    FLAT = ('assignment', 'copy', 'comparison', 'through', 'pointer', 'packed', 'halves', 'atomic', 'leave', 'image')
+    FLAT = ('assignment', 'byte_store', 'copy', 'comparison', 'through', 'pointer', 'packed', 'halves', 'atomic', 'leave', 'image')
     TOGETHER = ()
 
     def block(self, place, least, most):
