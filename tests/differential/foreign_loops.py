@@ -17,7 +17,7 @@ import foreign_programs
 SIZES = ((4_000, 35), (12_000, 40), (30_000, 20), (80_000, 5))
 TINY = 1_200
 MOST_STATE = 1 << 17
-MOST_PRIVATE = 1 << 11
+MOST_PRIVATE = 1 << 13
 MOST_MEMORY = 1 << 22
 LOCALS = ((16, 1, 1), (7, 1, 1), (1, 1, 1), (33, 1, 1), (8, 4, 1), (3, 5, 2), (4, 1, 3), (32, 1, 1))
 BYTES = {'bool': 1, 'char': 1, 'uchar': 1, 'short': 2, 'ushort': 2, 'int': 4, 'uint': 4, 'long': 8,
@@ -129,7 +129,7 @@ def yarpgen(index, generator, folder):
                 text = ''
             sizes.append((text, size))
             return text, 'yarpgen ' + ' '.join(words)
-        text, command = foreign_programs.sized(index, draw, attempt, SIZES, TINY, tries=12)
+        text, command = foreign_programs.sized(index, draw, attempt, SIZES, TINY, tries=16)
         if text:
             parts.append(text)
             states.append(next(size for found, size in sizes if found == text))
