@@ -10,12 +10,14 @@
  *   mutant NAME FILE                      OpenCL C, or SPIR-V if it ends in .spv
  *   options TEXT
  *   align BYTES                           what buffers' sizes are rounded up to
+ *   types SPACE:TYPE ...                  of the arguments: global, constant, local or value
  *   launch DIMENSIONS GLOBAL*3 OFFSET*3 LOCAL*3 SEED [BYTES of each argument's buffer]
  *   end
  *
- * Arguments are made from what clGetKernelArgInfo says. Each buffer ends at a page that nobody may
- * touch. With --size its size is not known yet: an access behind the end makes it larger and
- * repeats the launch, and the sizes are printed; without, such an access is reported. Lines:
+ * Arguments are made from their types, or from what clGetKernelArgInfo says. Each buffer ends at a
+ * page that nobody may touch. With --size its size is not known yet: an access behind the end makes
+ * it larger and repeats the launch, and the sizes are printed; without, such an access is reported.
+ * Lines:
  *
  *   NAME begin | NAME done | NAME build ERROR | NAME invalid WHY | NAME late | NAME crash
  *   NAME LAUNCH sizes BYTES...  | NAME LAUNCH outside ARGUMENT BYTES | NAME LAUNCH HASH
@@ -64,6 +66,7 @@ typedef struct launch {
 
 typedef struct mutant {
     char name[64], file[512], options[512];
+    char types[1024];
     size_t align;
     int launches;
     launch launch[MOST_LAUNCHES];
@@ -119,8 +122,9 @@ static void limit(double seconds) {
     setitimer(ITIMER_REAL, &t, NULL);
 }
 
-/* The stacks of reference execution have no room for a signal's frame: threads that the
- * implementation starts get a stack for signals. */
+/* The stacks of reference execution have no room for a signal's frame, and threads of an
+ * implementation may have all signals blocked: what it starts gets a stack for signals, and faults.
+ */
 typedef struct beginning {
     void *(*function)(void *);
     void *argument;
@@ -137,6 +141,11 @@ static void *begin(void *argument) {
     beginning what = *(beginning *)argument;
     free(argument);
     give_stack();
+    sigset_t faults;
+    sigemptyset(&faults);
+    sigaddset(&faults, SIGSEGV);
+    sigaddset(&faults, SIGBUS);
+    pthread_sigmask(SIG_UNBLOCK, &faults, NULL);
     return what.function(what.argument);
 }
 
@@ -251,24 +260,36 @@ static size_t bytes_of(const char *type, argument *a) {
     return 0;
 }
 
+/** The type and place of an argument, from what clGetKernelArgInfo says. */
+static bool ask(cl_kernel kernel, cl_uint index, char *type, size_t bytes, kind *place) {
+    cl_kernel_arg_address_qualifier space;
+    if (clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_NAME, bytes, type, NULL) ||
+        clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space), &space,
+                           NULL))
+        return false;
+    *place = space == CL_KERNEL_ARG_ADDRESS_PRIVATE ? SCALAR
+             : space == CL_KERNEL_ARG_ADDRESS_LOCAL ? LOCAL
+                                                    : BUFFER;
+    return true;
+}
+
 /** False if an argument is of a kind that is not made here. */
-static bool learn(cl_kernel kernel) {
+static bool learn(cl_kernel kernel, const char *types) {
     need(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(argument_count), &argument_count, NULL),
          "clGetKernelInfo");
     if (argument_count > MOST_ARGUMENTS)
         return false;
     for (cl_uint i = 0; i < argument_count; i++) {
         argument *a = &arguments[i];
-        char type[256] = "";
-        cl_kernel_arg_address_qualifier space;
-        if (clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof(type), type, NULL) ||
-            clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space), &space,
-                               NULL))
+        char type[256] = "", space[16];
+        int read = 0;
+        if (sscanf(types, "%15[a-z]:%255s%n", space, type, &read) == 2) {
+            types += read + (types[read] == ' ');
+            a->kind = *space == 'v' ? SCALAR : *space == 'l' ? LOCAL : BUFFER;
+        } else if (!ask(kernel, i, type, sizeof(type), &a->kind)) {
             return false;
+        }
         a->element = bytes_of(type, a);
-        a->kind = space == CL_KERNEL_ARG_ADDRESS_PRIVATE ? SCALAR
-                  : space == CL_KERNEL_ARG_ADDRESS_LOCAL ? LOCAL
-                                                         : BUFFER;
         if (a->kind == BUFFER && !a->pages)
             a->pages = mmap(NULL, FRONT + CAPACITY + BACK, PROT_NONE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -490,7 +511,7 @@ static void run(const mutant *m) {
     cl_program program = build(m);
     if (!program)
         return;
-    if (clCreateKernelsInProgram(program, 1, &kernel, &count) || !learn(kernel)) {
+    if (clCreateKernelsInProgram(program, 1, &kernel, &count) || !learn(kernel, &m->types[0])) {
         printf("%s invalid kernel\n", m->name);
     } else {
         bool good = true;
@@ -546,10 +567,13 @@ int main(int argc, char **argv) {
             number++;
             m.launches = 0;
             m.align = 1;
-            m.options[0] = 0;
+            m.options[0] = m.types[0] = 0;
         } else if (strncmp(line, "options ", 8) == 0) {
             line[strcspn(line, "\n")] = 0;
             snprintf(m.options, sizeof(m.options), "%.511s", line + 8);
+        } else if (strncmp(line, "types ", 6) == 0) {
+            line[strcspn(line, "\n")] = 0;
+            snprintf(m.types, sizeof(m.types), "%.1023s", line + 6);
         } else if (strncmp(line, "align ", 6) == 0) {
             m.align = strtoull(line + 6, NULL, 10);
         } else if (strncmp(line, "launch ", 7) == 0) {

@@ -11,11 +11,13 @@ import ctree
 import driver
 import mutations as base
 import mutations_shape as shape
+import seeds as kernels
 
 RUN = driver.ROOT / 'tests' / 'differential' / 'mutant-run'
 CLANG = os.environ.get('WEFT_CLANG', 'clang-22')
 OPTIONS = ('-cl-std=CL2.0', '-cl-kernel-arg-info', '-w')
 SECONDS = 300
+NO_MODULE = b'none'  # of what Clang refuses, or dies of
 SIZES = (1, 2, 3, 4, 5, 7, 8, 12, 16, 16, 20, 32, 33, 64)
 WEIGHTS = {
     base.constant: 8, base.operator: 5, base.negate: 2, base.hide_condition: 3, base.drop: 3,
@@ -25,7 +27,7 @@ WEIGHTS = {
     shape.type_of_variable: 6, shape.type_of_buffer: 3, shape.type_everywhere: 2,
     shape.in_structure: 5, shape.in_array: 4, shape.behind_pointer: 3, shape.wrap_body: 3,
     shape.wrap_expression: 4, shape.wrap_statement: 3, shape.qualify: 4, shape.copies: 2,
-    shape.attribute: 3, shape.option: 3, shape.unroll: 3,
+    shape.in_vector: 4, shape.other_ids: 3, shape.join: 5, shape.attribute: 3, shape.option: 3, shape.unroll: 3,
 }
 
 
@@ -109,17 +111,18 @@ def plan(number, seeds):
     if re.match(r'(float|double)_', seed.name):
         seed = r.choice(seeds)
     makes = r.choices(list(WEIGHTS), WEIGHTS.values(), k=r.choice((1, 2, 3, 3, 4, 5, 6, 8, 10)))
+    makes.sort(key=lambda make: make is shape.option)  # it asks what the others have made
     return seed, r.randrange(1 << 30), [Mutation(make, r.randrange(1 << 30)) for make in makes]
 
 
-def make(seed, launches, mutations):
+def make(seed, launches, mutations, others=()):
     """The mutant, and what its mutations say."""
     program = ctree.program_of(seed.text)
     most, across = room(program)
     asked, large = asked_for(program), 'scratch' not in seed.text
     r = random.Random(launches)
     m = base.Mutant(program, r, list(OPTIONS), [launch(r, most, across, asked, large) for _ in range(3)])
-    m.risky = most < 256
+    m.risky, m.seed, m.others = most < 256, seed.text, others
     said = []
     for mutation in mutations:
         m.random = random.Random(mutation.seed)
@@ -139,6 +142,7 @@ class Case:
     text: str
     options: tuple
     launches: tuple
+    types: str = ''
     through: str = ''
     sizes: tuple = ()  # of buffers, for each launch
 
@@ -154,15 +158,37 @@ class Case:
             file = spirv(file, self.options[0])
         casts = re.search(r'\(\s*(volatile )?(__)?(global|constant|generic) ', self.text)
         lines = [f'mutant {self.name} {file}', f'options {" ".join(self.options)}',
-                 f'align {128 if casts or self.through else 1}']
+                 f'align {128 if casts else 1}']
+        if self.types:
+            lines.append(f'types {self.types}')
         for number, each in enumerate(self.launches):
             lines.append(each.line(self.sizes[number] if self.sizes else ()))
         return '\n'.join([*lines, 'end', ''])
 
 
+def types_of(kernel):
+    """What the launcher makes arguments from: SPIR-V does not say it all."""
+    result = []
+    for p in kernel.parameters:
+        space = next((t.strip('_') for t in p if t in kernels.SPACES), 'value')
+        name = next((t for t in p[:-1] if kernels.BUILT_IN.match(t)), 'struct')
+        result.append(f'{space}:{name}{"*" if "*" in p else ""}')
+    return ' '.join(result)
+
+
+def refused_by_clang(case, folder):
+    file = pathlib.Path(folder) / f'{case.name}.spv'
+    return case.through == 'spirv' and file.exists() and file.read_bytes() == NO_MODULE
+
+
+def plain(case):
+    """The case as source."""
+    return dataclasses.replace(case, through='')
+
+
 def case(name, mutant):
     return Case(name, mutant.program.text(), tuple(mutant.options), tuple(mutant.launches),
-                mutant.through)
+                types_of(mutant.kernel()), mutant.through)
 
 
 def spirv(file, standard):
@@ -173,7 +199,7 @@ def spirv(file, standard):
                         '-disable-llvm-passes', '-ffp-contract=off', '-w', '-c', file, '-o', module],
                        stderr=subprocess.DEVNULL, check=False)
         if not module.exists():
-            module.write_bytes(b'none')
+            module.write_bytes(NO_MODULE)
     return module
 
 
@@ -324,12 +350,11 @@ def doubts(suspects, folder, referee=None):
             return dataclasses.replace(case, name=f'{case.name}_{order}', through='',
                                        text=permuted(case.text, order))
         judged_by(driver.REFERENCE, suspects, folder, found, f'items {order}', change)
-    judged_by(driver.REFERENCE, suspects, folder, found, 'once more')
-    judged_by(SHUFFLED, suspects, folder, found, 'groups shuffled')
+    judged_by(driver.REFERENCE, suspects, folder, found, 'once more', plain)
+    judged_by(SHUFFLED, suspects, folder, found, 'groups shuffled', plain)
     others = [s for s in suspects if dict(s[2].settings).get('WEFT_WIDTH') != '1']
     judged_by(WIDTH_1, others, folder, found, 'width 1')
     for mode in ('1', '') if referee else ():
         env = {'OCL_ICD_VENDORS': referee, **({'CL_CONFIG_CPU_VECTORIZER_MODE': mode} if mode else {})}
-        judged_by(env, suspects, folder, found, 'referee',
-                  lambda case: dataclasses.replace(case, through=''))
+        judged_by(env, suspects, folder, found, 'referee', plain)
     return found

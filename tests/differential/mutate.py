@@ -99,7 +99,7 @@ class Run:
         seed, launches, mutations = mutants.plan(number, self.seeds)
         mutations = [m for i, m in enumerate(mutations) if i not in leave_out]
         try:
-            mutant, said = mutants.make(seed, launches, mutations)
+            mutant, said = mutants.make(seed, launches, mutations, self.seeds)
             return mutants.case(f'm{number}', mutant), [f'{seed.file}: {seed.name}', *said]
         except ctree.Unreadable:
             return None
@@ -115,7 +115,8 @@ class Run:
                 for case, said in [self.made(number) or (None, None)] if said and len(said) > 1}
         sums['tried'] = len(numbers)
         cases = [case for _, case, _ in made.values()]
-        wanted = mutants.run(driver.REFERENCE, cases, self.folder, sizing=True)
+        wanted = mutants.run(driver.REFERENCE, [mutants.plain(c) for c in cases], self.folder,
+                             sizing=True)
         self.refused([c for c in cases if wanted[c.name].end == 'build'], wanted, sums)
         valid = [c.with_sizes(wanted[c.name]) for c in cases if wanted[c.name].end == 'done']
         sums['valid'] = len(valid)
@@ -132,10 +133,12 @@ class Run:
     def suspects(configuration, cases, wanted, folder):
         """(case, outcome in reference execution, configuration, what differs) of some cases."""
         got = mutants.run(configuration, cases, folder)
-        differ = [c for c in cases if mutants.difference(wanted[c.name], got[c.name])]
+        differ = [c for c in cases if mutants.difference(wanted[c.name], got[c.name]) and
+                  not mutants.refused_by_clang(c, folder)]
         if not differ:
             return []
-        level = mutants.run(mutants.at_level(configuration), differ, folder)
+        level = mutants.run(mutants.at_level(configuration), [mutants.plain(c) for c in differ],
+                            folder)
         return [(c, level[c.name], configuration, what) for c in differ
                 if (what := mutants.difference(level[c.name], got[c.name]))]
 
@@ -178,7 +181,8 @@ class Run:
     def still(self, case, configuration):
         """The case with its sizes if it is valid and differs without doubt."""
         with tempfile.TemporaryDirectory() as folder:
-            wanted = mutants.run(driver.REFERENCE, [case], folder, sizing=True)[case.name]
+            wanted = mutants.run(driver.REFERENCE, [mutants.plain(case)], folder,
+                                 sizing=True)[case.name]
             if wanted.end != 'done':
                 return None
             case = case.with_sizes(wanted)

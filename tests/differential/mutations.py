@@ -31,6 +31,8 @@ class Mutant:
     options: list
     launches: list
     through: str = ''  # 'spirv'
+    seed: str = ''   # its text
+    others: tuple = ()  # seeds of the same source
     risky: bool = False  # something may index behind an array's end
     counter: int = 0
 

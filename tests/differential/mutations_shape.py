@@ -182,6 +182,94 @@ def behind_pointer(m):
     return f'behind a pointer: {name}'
 
 
+def in_vector(m):
+    found = variables(m)
+    found = [v for v in found if re.fullmatch(r'[a-z]+', v[2]) and v[2] not in ('size_t', 'bool')]
+    if not found:
+        return None
+    f, node, kind, names = m.random.choice(found)
+    width = m.random.choice([w for w in (2, 3, 3, 4, 8, 16) if w >= len(names)] or [0])
+    if not width:
+        return None
+    vector = m.name('vector')
+    places = m.random.sample(range(width), len(names))
+    moved(m, f, node, names, lambda name: f'{vector}.s{places[names.index(name)]:x}')
+    f.body.body[0:0] = base.nodes(f'{kind}{width} {vector} = 0;')
+    return f'in a vector of {width}: {" ".join(names)}'
+
+
+LINEAR = ('get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2))',
+          '(get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)')
+EQUAL = {
+    'get_local_linear_id': LINEAR,
+    'get_global_linear_id': (
+        '((get_global_id(2) - get_global_offset(2)) * get_global_size(1) + get_global_id(1) - '
+        'get_global_offset(1)) * get_global_size(0) + get_global_id(0) - get_global_offset(0)',),
+    'get_local_size': ('get_local_size(d) * 1',),
+    'get_local_id': ('get_global_id(d) - get_global_offset(d) - '
+                     'get_group_id(d) * get_enqueued_local_size(d)', 'get_local_id(d)'),
+    'get_global_id': ('get_group_id(d) * get_enqueued_local_size(d) + get_local_id(d) + '
+                      'get_global_offset(d)', 'get_global_id(d)'),
+}
+
+
+def other_ids(m):
+    """Ids in other words, and through types that they fit in."""
+    tokens = m.program.text()
+    names = [n for n in EQUAL if re.search(rf'\b{n}\b', tokens)]
+    if not names or m.options[0].endswith('1.2'):
+        return None
+    old, new = m.random.choice(names), m.name('id')
+    kind = m.random.choice(('size_t', 'uint', 'int', 'short', 'long', 'ushort', 'ulong', 'size_t'))
+    form = m.random.choice(('', '__attribute__((noinline))', 'static inline'))
+    text = m.random.choice(EQUAL[old])
+    first = m.program.functions()[0]
+    everywhere(m, lambda t: [new] if t == old else [t])
+    dimension = '' if 'linear' in old else 'uint d'
+    base.before(m, first, f'{form} {kind} {new}({dimension}) {{ return {text}; }}')
+    return f'{form} {kind} {old}: {text}'
+
+
+def join(m):
+    """Another kernel of the same parameters, where all items come, in some form."""
+    kernel = m.kernel()
+    own = [' '.join(p) for p in kernel.parameters]
+    places = base.reached_by_all(m)
+    others = [s for s in m.others if list(s.shape) == own and s.text != m.seed]
+    if not others or not places:
+        return None
+    other = ctree.program_of(m.random.choice(others).text)
+    theirs, suffix = other.kernels()[0], m.name('_of')
+    names = {f.name for f in other.functions()} & {f.name for f in m.program.functions()}
+    block, index = m.random.choice(places)
+    part = theirs.body
+    local = {'local', '__local'} & {t for n in part.all() if is_declaration(n) for t in n.head[:2]}
+    if local or {'return', 'goto'} & set(part.tokens()) and \
+            base.waits(part, base.with_barriers(other)):
+        return None
+    everywhere(other, lambda t: [t + suffix] if t in names else [t], other.functions())
+    for f in other.functions():
+        f.head[:] = [t + suffix if t in names else t for t in f.head]
+        f.name = f.head[-1]
+    theirs.head[:] = [t for t in theirs.head if t not in ('kernel', '__kernel')]
+    theirs.head.insert(0, m.random.choice(('static', '__attribute__((noinline))', 'static inline')))
+    theirs.tail.clear()
+    at = m.program.items.index(kernel)
+    m.program.items[at:at] = [i for i in other.items if isinstance(i, list) and i not in m.program.items
+                              or isinstance(i, ctree.Function)]
+    fence = f'barrier({base.FENCE} | CLK_GLOBAL_MEM_FENCE);'
+    call = f'{theirs.name}({", ".join(p[-1] for p in kernel.parameters)});'
+    number, i = base.uniform_number(m, kernel), m.name('i')
+    text = m.random.choice((f'{fence} {call} {fence}', f'{fence} if ({number} != 1) {{ {call} {fence} }}',
+                            f'{fence} for (int {i} = 0; {i} < 1 + {number}; {i}++) {{ {call} {fence} }}',
+                            f'int {i} = {number}; do {{ {fence} {call} {fence} }} while ({i}-- > 0);',
+                            f'{fence} switch ({number}) {{ case 1: break; case 2: {call} default: '
+                            f'{fence} {call} {fence} }}'))
+    block.body[index:index] = [Node('block', [], base.nodes(text))]
+    m.risky = True
+    return f'with {theirs.name}: {text}'
+
+
 # ---- functions and parameters ---------------------------------------------------------------------
 
 def wrap_body(m):
@@ -320,7 +408,8 @@ def option(m):
     r = m.random.randrange(9)
     if r < 3 and not m.through:
         m.options.append('-cl-opt-disable')
-    elif r < 5:
+    elif r < 5 and not re.search(r'linear_id|enqueued|work_group_barrier|atomic_\w+_explicit|'
+                                 r'atomic_init', m.program.text()):
         m.options[0] = '-cl-std=CL1.2'
         for launch in m.launches:
             launch.divide()

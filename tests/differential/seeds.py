@@ -26,6 +26,7 @@ class Seed:
     file: str
     name: str
     text: str
+    shape: tuple = ()  # the kernel's parameters
 
 
 def preprocessed(path):
@@ -111,7 +112,8 @@ def of_file(path, name):
                 for node in function.body.all():
                     if node.kind == 'plain':
                         initialised(node)
-            yield Seed(name, kernel.name, part.text())
+            shape = [' '.join(p) for p in kernel.parameters]
+            yield Seed(name, kernel.name, part.text(), tuple(shape))
     except ctree.Unreadable:
         return
 
