@@ -48,6 +48,7 @@ typedef struct argument {
     kind kind;
     size_t element;   /* bytes of what it points to, or of the scalar */
     bool known, real; /* the type is built in, and float or double or a vector of it */
+    bool three;       /* a vector of three */
     bool wide;        /* of 64 bits each */
     char *pages;      /* FRONT + CAPACITY + BACK bytes that nobody may touch */
     char *base;       /* where the buffer begins */
@@ -254,9 +255,10 @@ static size_t bytes_of(const char *type, argument *a) {
             a->known = true;
             a->real = strncmp(type, "float", 5) == 0 || strncmp(type, "double", 6) == 0;
             a->wide = types[i].bytes == 8;
+            a->three = width == 3;
             return types[i].bytes * (size_t)(width == 0 ? 1 : width == 3 ? 4 : width);
         }
-    a->known = a->real = a->wide = false;
+    a->known = a->real = a->wide = a->three = false;
     return 0;
 }
 
@@ -389,11 +391,20 @@ static uint64_t mix(uint64_t state, uint64_t word) {
     return (state ^ word) * UINT64_C(0x100000001b3);
 }
 
+/** True for bytes that nobody needs to write: behind the third element of a vector of three, and in
+ * structures, of which it is not known. */
+static bool is_padding(const argument *a, size_t at) {
+    return !a->known || (a->three && at % a->element >= a->element / 4 * 3);
+}
+
 /** FNV-1a over what a buffer has; all numbers that are none are one. */
 static uint64_t hash(uint64_t state, const argument *a) {
     for (size_t i = 0; i + 4 <= a->bytes; i += 4) {
         uint32_t word;
         memcpy(&word, a->base + i, 4);
+        for (size_t k = 0; k < 4; k++)
+            if (is_padding(a, i + k))
+                word &= ~(UINT32_C(0xff) << 8 * k);
         if (a->real && a->wide && i % 8 == 4 && (word & 0x7ff00000) == 0x7ff00000 && word << 12)
             word = 0x7ff80000;
         else if (a->real && !a->wide && (word & 0x7fffffff) > 0x7f800000)
