@@ -164,9 +164,9 @@ class Run:
         lines = [f'{title} {number}, {configuration.name}: {what}', *(f'  {s}' for s in said)]
         if doubt:
             lines.append(f'  doubt: {doubt}')
-        print('# ' + '\n'.join(lines).replace('\n', '\n# '), flush=True)
-        print(f'# again: {sys.executable} {__file__} --mutant {number} '
-              f'--configuration {configuration.name}', flush=True)
+        if not doubt or self.arguments.state or self.arguments.mutant is not None:
+            lines.append(f'again: {self.again()} --mutant {number} --configuration {configuration.name}')
+            print('# ' + '\n'.join(lines).replace('\n', '\n# '), flush=True)
         if self.arguments.keep:
             folder = pathlib.Path(self.arguments.keep) / f'{title.split()[0]}-{number}'
             folder.mkdir(parents=True, exist_ok=True)
@@ -175,6 +175,13 @@ class Run:
                 case, options=(*case.options, *mutants.options_of(configuration))).entry(folder))
         if not doubt and self.arguments.reduce:
             self.reduce(number, case, configuration)
+
+    def again(self):
+        words = [sys.executable, __file__]
+        for name in ('sources', 'referee'):
+            if value := getattr(self.arguments, name):
+                words += [f'--{name}', value]
+        return ' '.join(words)
 
     # ---- making it smaller ------------------------------------------------------------------------
 
