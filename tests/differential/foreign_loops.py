@@ -123,7 +123,8 @@ def yarpgen(index, generator, folder):
         def attempt(seed, sizes=sizes):
             words = ['--std=c', '-s', str(seed * 3 + number + 1), '--inp-as-args=none',
                      '--emit-align-attr=none', '--emit-pragmas=none']
-            source = foreign_programs.generate([generator, *words, '-o', folder], folder / 'func.c')
+            source = foreign_programs.generate([generator, *words, '-o', folder],
+                                               folder / 'func.c', seconds=1)
             text, size = convert(len(states), folder, space) if source else ('', 0)
             if size > (MOST_PRIVATE if private else MOST_STATE):
                 text = ''
@@ -138,16 +139,15 @@ def yarpgen(index, generator, folder):
         return None
     local = draw.choice(LOCALS)
     count = foreign_programs.groups(draw, local, (3, 2, 2))
-    while not private and (foreign_programs.product(count) > 1 and sum(states) * MOST_MEMORY and
-                           foreign_programs.product(local) * foreign_programs.product(count) *
-                           sum(states) > MOST_MEMORY):
+    each = sum(states) * foreign_programs.product(local)
+    while not private and max(count) > 1 and foreign_programs.product(count) * each > MOST_MEMORY:
         count[count.index(max(count))] -= 1
     size = [l * n for l, n in zip(local, count)]
     items = foreign_programs.product(size)
     words = ['--global', ','.join(map(str, size)), '--local', ','.join(map(str, local)),
              '--buffer', f'long:{items}', '--buffer', f'int:{local[0]}']
-    for each in () if private else states:
-        words += ['--buffer', f'long:{items * each // 8}']
+    for state in () if private else states:
+        words += ['--buffer', f'long:{items * state // 8}']
     source = HEAD + ''.join(parts) + entry(states, private, draw.choice((1, 1, 2, 5)))
     return foreign_programs.Program(index, f'loops {space} {len(parts)}', source, words,
                                     '-w -cl-std=CL2.0', ' and '.join(commands))

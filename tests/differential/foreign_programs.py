@@ -46,9 +46,9 @@ def read(path):
     return Program(0, 'file', text, found[2].split(), found[1])
 
 
-def limited():
+def limited(seconds):
     """Runs in the generator's process: some seeds take minutes."""
-    resource.setrlimit(resource.RLIMIT_CPU, (GENERATOR_SECONDS, GENERATOR_SECONDS))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -86,11 +86,11 @@ def clsmith_mode(draw):
     return flags
 
 
-def generate(command, path):
+def generate(command, path, seconds=GENERATOR_SECONDS):
     """What a generator writes to a path, or nothing."""
     path.unlink(missing_ok=True)
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                          preexec_fn=limited, check=False)
+                          preexec_fn=lambda: limited(seconds), check=False)
     if done.returncode or not path.exists():
         return ''
     return re.sub(r'^[ \t]+', ' ', path.read_text(), flags=re.M)
@@ -131,7 +131,7 @@ def product(sizes):
 def groups(draw, local, most=(6, 3, 2)):
     """Numbers of groups, few of them."""
     count = [draw.randint(1, limit) for limit in most]
-    while product(count) > 1 and product(count) * product(local) > MOST_ITEMS:
+    while max(count) > 1 and product(count) * product(local) > MOST_ITEMS:
         count[count.index(max(count))] -= 1
     return count
 
