@@ -133,6 +133,8 @@ def make(seed, launches, mutations, others=()):
         shape.bounded(m)
     if m.risky or launches % 8:
         shape.cleared(m)
+    if m.through:  # where nothing is ever contracted
+        program.items.insert(0, ['#pragma OPENCL FP_CONTRACT OFF\n'])
     return m, [text for text in said if text]
 
 
