@@ -114,12 +114,12 @@ static void on_time(int signal) {
     _exit(8);
 }
 
-/** Of processor time, and eight times as much of the clock's. */
+/** Of processor time, and much more of the clock's: the machine may be busy. */
 static void limit(double seconds) {
     struct itimerval t = {
         .it_value = {(time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
     setitimer(ITIMER_PROF, &t, NULL);
-    t.it_value.tv_sec = (time_t)(seconds * 8) + 1;
+    t.it_value.tv_sec = (time_t)(seconds * 60);
     setitimer(ITIMER_REAL, &t, NULL);
 }
 

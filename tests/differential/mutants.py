@@ -16,7 +16,7 @@ import seeds as kernels
 RUN = driver.ROOT / 'tests' / 'differential' / 'mutant-run'
 CLANG = os.environ.get('WEFT_CLANG', 'clang-22')
 OPTIONS = ('-cl-std=CL2.0', '-cl-kernel-arg-info', '-w')
-SECONDS = 300
+SECONDS = 3600
 NO_MODULE = b'none'  # of what Clang refuses, or dies of
 SIZES = (1, 2, 3, 4, 5, 7, 8, 12, 16, 16, 20, 32, 33, 64)
 WEIGHTS = {
