@@ -70,6 +70,10 @@ bool mayOptimise(const llvm::Module &module, const ImageOptions &options) {
     return !options.switches.reference && !moduleFlag(module, flag::optDisable);
 }
 
+bool mayOptimiseCode(const llvm::Module &module, const ImageOptions &options) {
+    return options.switches.oracle.empty() && mayOptimise(module, options);
+}
+
 PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target,
                                 llvm::TargetMachine &machine, const ImageOptions &options) {
     PipelineOptions pipeline;
@@ -125,7 +129,7 @@ llvm::Error tryToBuild(llvm::Module &module, const Target &target, const ImageOp
             parts.split(after, record);
         return !options.afterStage || options.afterStage(stage, after);
     };
-    auto machine = target.createMachine(mayOptimise(module, how));
+    auto machine = target.createMachine(mayOptimiseCode(module, how));
     std::vector<ObjectBytes> objects(1);
     llvm::Error error =
         generateShare(module, target, *machine, how, record, objects[0], nanoseconds);

@@ -25,6 +25,8 @@ struct ImageOptions {
 
 /** Neither -cl-opt-disable nor reference execution. */
 bool mayOptimise(const llvm::Module &module, const ImageOptions &options);
+/** Likewise for code generation: oracles of stages want it plain (docs/differential.md). */
+bool mayOptimiseCode(const llvm::Module &module, const ImageOptions &options);
 
 /** Options of the pipeline for a module whose flags (source.h) say how it was compiled. */
 PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target,

@@ -29,9 +29,9 @@ constexpr uint64_t pageBytes = 4096;
 constexpr unsigned dynamicEntries = 4;
 /** A frame that no later stage can have meant; up to it, the device checks its stacks instead. */
 constexpr uint64_t frameLimit = WEFT_MAX_STACK;
-/** On a work-item's own stack (reference execution): for services of the launch, for signal
- * handlers of the application, and for the item's weft_rt_item. */
-constexpr uint64_t itemStackRest = 12 * 1024;
+/** On a stack in the arena: for services of the launch, for signal handlers of the application, and
+ * for the weft_rt_item, or the weft_rt_strand, of whom it belongs to. */
+constexpr uint64_t arenaStackRest = 12 * 1024;
 
 enum SegmentKind { Constants, Code, Data, SegmentCount };
 
@@ -49,7 +49,7 @@ class Linker {
   private:
     llvm::Error collect();
     llvm::Error measureStacks();
-    llvm::Error measureItemStacks();
+    llvm::Error measureArenaStacks();
     llvm::Error scanRelocations();
     llvm::Error layOut();
     void layOutSegment(SegmentKind kind, uint64_t &address, uint64_t &offset);
@@ -143,15 +143,27 @@ llvm::Error Linker::measureStacks() {
     return llvm::Error::success();
 }
 
-/** In reference execution each work-item has a stack in its part of the arena. */
-llvm::Error Linker::measureItemStacks() {
+/** Stacks in the arena: of each work-item in reference execution. */
+llvm::Error Linker::measureArenaStacks() {
     for (KernelRecord &kernel : record.kernels) {
-        if (kernel.itemSymbol.empty())
+        uint64_t most = 0;
+        for (const auto &symbols : kernel.stacks.symbols) {
+            uint64_t sum = 0;
+            for (const std::string &symbol : symbols) {
+                auto bytes = objects.stackBytes(objects.find(symbol).piece);
+                if (!bytes)
+                    return bytes.takeError();
+                sum += *bytes;
+            }
+            most = std::max(most, sum);
+        }
+        if (!most)
             continue;
-        auto bytes = objects.stackBytes(objects.find(kernel.itemSymbol).piece);
-        if (!bytes)
-            return bytes.takeError();
-        kernel.info.item_bytes = llvm::alignTo(*bytes + itemStackRest, WEFT_BLOCK_ALIGN);
+        most = llvm::alignTo(most + arenaStackRest, WEFT_BLOCK_ALIGN);
+        if (kernel.stacks.perRun)
+            kernel.info.item_bytes = most * kernel.stacks.perRun;
+        else /* so that nothing else is where an entry's frames are looked for */
+            kernel.info.fixed_bytes += most + WEFT_MAX_STACK;
     }
     return llvm::Error::success();
 }
@@ -518,7 +530,7 @@ llvm::Error Linker::run(llvm::SmallVectorImpl<char> &image) {
         return error;
     if (auto error = measureStacks())
         return error;
-    if (auto error = measureItemStacks())
+    if (auto error = measureArenaStacks())
         return error;
     if (auto error = scanRelocations())
         return error;

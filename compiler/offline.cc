@@ -42,12 +42,18 @@ constexpr const char *usage =
     "  --dump-after NAME  stop after this stage, print the module\n"
     "  --dump FOLDER      write the module after each stage to FOLDER/NN-stage.ll\n"
     "  --switches TEXT    how to compile, for tests: reference width=N linear remarks "
-    "break=STAGE,...\n"
+    "oracle=STAGE\n"
+    "                     break=NAME,...\n"
+    "  --blame            (of the tool, alone) run the kernels in reference execution and behind "
+    "each\n"
+    "                     stage, and say which stage was the first to change a result\n"
     "  --extensions LIST  what the device reports; default: what the CPU device reports\n"
     "  --entry NAME       of a .o, which is only linked: a kernel's entry (may be repeated)\n"
     "  --header NAME=FILE an embedded header, as clCompileProgram takes them (may be repeated)\n"
     "  --spec ID=VALUE    of SPIR-V: a specialisation constant, an integer or its bits (repeated)\n"
-    "  --list-stages      print the names of the stages, in order\n"
+    "  --list-stages      print the names of the stages, in order; with --switches reference "
+    "those\n"
+    "                     that reference execution has\n"
     "  --verify           check the module after each stage\n"
     "  --processes N      share the kernels of an image over at most N processes\n"
     "  --time             print the time of each part to stderr\n"
@@ -344,7 +350,7 @@ bool Offline::dumpStage(unsigned number, llvm::StringRef name) {
 bool Offline::runStages() {
     ImageOptions how;
     how.switches = switches;
-    machine = target.createMachine(mayOptimise(*module, how));
+    machine = target.createMachine(mayOptimiseCode(*module, how));
     unsigned number = 0;
     bool good = arguments.dumpFolder.empty() || dumpStage(number, "front-end");
     how.options = arguments.buildOptions;
@@ -527,7 +533,12 @@ int compileOffline(int argc, char **argv) {
         return 0;
     }
     if (arguments.listStages) {
-        for (llvm::StringRef name : stageNames())
+        auto switches = parseSwitches(arguments.switches);
+        if (!switches) {
+            llvm::errs() << "error: " << llvm::toString(switches.takeError()) << "\n";
+            return 2;
+        }
+        for (llvm::StringRef name : stageNames(*switches))
             llvm::outs() << name << "\n";
         return 0;
     }

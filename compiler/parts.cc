@@ -152,7 +152,12 @@ class Reader {
 void writeKernel(Writer &to, const KernelRecord &kernel) {
     to.string(kernel.name);
     to.raw(&kernel.info, sizeof kernel.info);
-    to.string(kernel.itemSymbol);
+    to.number(kernel.stacks.perRun);
+    for (const auto &symbols : kernel.stacks.symbols) {
+        to.number(symbols.size());
+        for (const std::string &symbol : symbols)
+            to.string(symbol);
+    }
     for (const std::string &symbol : kernel.entrySymbol)
         to.string(symbol);
     to.number(kernel.args.size());
@@ -166,9 +171,24 @@ void writeKernel(Writer &to, const KernelRecord &kernel) {
         to.string(remark);
 }
 
+bool readStacks(Reader &from, ArenaStacks &stacks) {
+    uint64_t count = 0;
+    bool good = from.number(count);
+    stacks.perRun = static_cast<unsigned>(count);
+    for (auto &symbols : stacks.symbols) {
+        symbols.clear();
+        good = good && from.number(count);
+        for (uint64_t i = 0; good && i < count; i++) {
+            symbols.emplace_back();
+            good = from.string(symbols.back());
+        }
+    }
+    return good;
+}
+
 bool readKernel(Reader &from, KernelRecord &kernel) {
     uint64_t count = 0;
-    bool good = from.raw(&kernel.info, sizeof kernel.info) && from.string(kernel.itemSymbol);
+    bool good = from.raw(&kernel.info, sizeof kernel.info) && readStacks(from, kernel.stacks);
     for (std::string &symbol : kernel.entrySymbol)
         good = good && from.string(symbol);
     kernel.args.clear();

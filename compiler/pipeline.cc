@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pipeline.h"
+#include "oracle/oracle.h"
 #include "stages.h"
 #include "vector/linear.h"
 
@@ -95,16 +96,47 @@ const StringRef referenceStages[] = {"retarget",        "name-builtins", "lower-
                                      "inline-barriers", "reference",     "abi",
                                      "link-library",    "optimise"};
 
-bool runs(const Stage &stage, const PipelineOptions &options) {
-    return !options.switches.reference || is_contained(referenceStages, stage.name);
+bool runs(const Stage &stage, const Switches &switches) {
+    return !switches.reference || is_contained(referenceStages, stage.name);
+}
+
+/** Runs one stage of a pipeline; false: whoever watches wants no more. */
+Expected<bool> pass(const Stage &stage, Module &module, StageContext &context) {
+    if (Error error = runOne(stage, module, context))
+        return error;
+    return !context.options.afterStage || context.options.afterStage(stage.name, module);
+}
+
+/** Behind the stage that the oracle is of: what must still be done for the module as a whole, as in
+ *  reference execution, then the plainest way to entry functions. Nothing is broken here. */
+Error runOracle(const Stage &last, Module &module, const PipelineOptions &options,
+                ModuleRecord &record) {
+    PipelineOptions plain = options;
+    plain.switches = Switches();
+    plain.switches.reference = true;
+    plain.optimise = false;
+    StageContext context(plain, record);
+    for (const Stage &stage : stages) {
+        if (&stage <= &last || !runs(stage, plain.switches))
+            continue;
+        if (stage.name == "reference")
+            break;
+        Expected<bool> more = pass(stage, module, context);
+        if (!more)
+            return more.takeError();
+    }
+    if (Error error = finishPlainly(last.name, module, context))
+        return error;
+    return verify("of the oracle of " + last.name.str(), module);
 }
 
 } // namespace
 
-std::vector<StringRef> stageNames() {
+std::vector<StringRef> stageNames(const Switches &switches) {
     std::vector<StringRef> names;
     for (const Stage &stage : stages)
-        names.push_back(stage.name);
+        if (runs(stage, switches))
+            names.push_back(stage.name);
     return names;
 }
 
@@ -120,12 +152,15 @@ Error runStage(StringRef name, Module &module, const PipelineOptions &options,
 Error runPipeline(Module &module, const PipelineOptions &options, ModuleRecord &record) {
     StageContext context(options, record);
     for (const Stage &stage : stages) {
-        if (!runs(stage, options))
+        if (!runs(stage, options.switches))
             continue;
-        if (Error error = runOne(stage, module, context))
-            return error;
-        if (options.afterStage && !options.afterStage(stage.name, module))
+        Expected<bool> more = pass(stage, module, context);
+        if (!more)
+            return more.takeError();
+        if (!*more)
             return Error::success();
+        if (stage.name == options.switches.oracle)
+            return runOracle(stage, module, options, record);
     }
     // What a pass has broken must not run: better no program than another one. It takes a hundredth
     // of a build; stages look after each other where a test asks for it (runOne).

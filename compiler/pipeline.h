@@ -28,13 +28,20 @@ struct ArgRecord {
     std::string name, typeName;
 };
 
+/** Functions that do not run on the thread's stack: reference execution, oracles of stages. */
+struct ArenaStacks {
+    /* By shape: those whose frames may lie on one stack at the same time. None: no such stacks. */
+    std::array<std::vector<std::string>, WEFT_SHAPE_COUNT> symbols;
+    unsigned perRun = 0; /* stacks for each run of weft_kernel_info; 0: one behind all of them */
+};
+
 /** One kernel: filled in stage by stage, turned into a weft_kernel_info by meta.cc. */
 struct KernelRecord {
     weft_kernel_info info = {}; /* entry[], frame_bytes and string offsets are set after linking */
     std::string name, attributes, vecTypeHint;
     std::array<std::string, WEFT_SHAPE_COUNT> entrySymbol; /* "" : no such shape */
     std::vector<ArgRecord> args;
-    std::string itemSymbol; /* reference execution: runs one item, on its own stack; else "" */
+    ArenaStacks stacks;
     std::vector<std::string> remarks; /* sentences for the build log: width, why not wider, ... */
 };
 
@@ -82,8 +89,8 @@ llvm::Error runPipeline(llvm::Module &module, const PipelineOptions &options, Mo
 llvm::Error runStage(llvm::StringRef name, llvm::Module &module, const PipelineOptions &options,
                      ModuleRecord &record);
 
-/** Names of the stages, in order. */
-std::vector<llvm::StringRef> stageNames();
+/** Names of the stages, in order; those only that reference execution has if `switches` say so. */
+std::vector<llvm::StringRef> stageNames(const Switches &switches = Switches());
 
 } // namespace weft
 

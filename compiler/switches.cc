@@ -17,6 +17,11 @@ constexpr llvm::StringLiteral breakable[] = {
 #include "breaks.def"
 };
 
+constexpr llvm::StringLiteral stages[] = {
+#define WEFT_STAGE(name, Class, doc) name,
+#include "passes.def"
+};
+
 bool isWidth(llvm::StringRef text, unsigned &width) {
     return !text.getAsInteger(10, width) && width >= 1 && width <= 64 && (width & (width - 1)) == 0;
 }
@@ -63,6 +68,8 @@ llvm::Expected<Switches> parseSwitches(llvm::StringRef text) {
             switches.checks = true;
         else if (value.consume_front("width=") && isWidth(value, switches.width))
             continue;
+        else if (value.consume_front("oracle=") && llvm::is_contained(stages, value))
+            switches.oracle = value.str();
         else if (value.consume_front("break=") && areBreaks(value))
             switches.breaks = value.str();
         else

@@ -17,6 +17,7 @@ struct Switches {
     bool linear = false;    /* lanes are consecutive linear ids in all kernels that are wide */
     bool remarks = false;   /* say in the log how each kernel was compiled */
     bool checks = false;    /* stages check what they claim, now and when kernels run */
+    std::string oracle;     /* a stage: what it leaves is made executable in the plainest way */
     std::string breaks;     /* words between commas: what is to be compiled wrongly */
 
     /** True if `what` is to be compiled wrongly. Builds without tests never are. */
@@ -32,8 +33,9 @@ struct Switches {
     bool isBroken(llvm::StringRef what) const;
 };
 
-/** Words between spaces: `reference`, `width=N`, `linear`, `remarks`, `checks`, `break=a,b`. An
- * error names the word that is none of them; `break` is known in builds with tests only. */
+/** Words between spaces: `reference`, `width=N`, `linear`, `remarks`, `checks`, `oracle=stage`,
+ *  `break=a,b`. An error names the word that is none of them; `break` is known in builds with tests
+ *  only. */
 llvm::Expected<Switches> parseSwitches(llvm::StringRef text);
 
 /** What the environment of this process asks for: " break=..." in builds with tests if WEFT_BREAK

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WEFT_SWITCHES_BYTES 48
+#define WEFT_SWITCHES_BYTES 80
 
 typedef struct weft_settings {
 #define WEFT_SETTING_BOOL(member, name, fallback, doc)                   bool member;

@@ -2,50 +2,23 @@
 
 #include "reference.h"
 
-#ifndef __x86_64__
-#error "weft_rt_switch is written for x86-64"
-#endif
-
-/**
- * Keeps what a called function must keep (System V ABI, 3.2.1) on this stack, the stack's pointer
- * in `*from`, and goes on with the stack `to`. Control words of the floating-point units never
- * differ between items.
- */
-__attribute__((naked)) static void weft_rt_switch(__attribute__((unused)) void **from,
-                                                  __attribute__((unused)) void *to) {
-    __asm__("pushq %rbp\n\t"
-            "pushq %rbx\n\t"
-            "pushq %r12\n\t"
-            "pushq %r13\n\t"
-            "pushq %r14\n\t"
-            "pushq %r15\n\t"
-            "movq %rsp, (%rdi)\n\t"
-            "movq %rsi, %rsp\n\t"
-            "popq %r15\n\t"
-            "popq %r14\n\t"
-            "popq %r13\n\t"
-            "popq %r12\n\t"
-            "popq %rbx\n\t"
-            "popq %rbp\n\t"
-            "retq");
-}
+#include "fiber.h"
 
 /** All of an item: what a new stack begins with. Its last place is never gone back to. */
-__attribute__((used)) static void weft_rt_run_item(weft_rt_item *item) {
+static void weft_rt_run_item(void *argument) {
+    weft_rt_item *item = argument;
     item->run(item);
     item->ended = 1;
     weft_rt_switch(&item->stack, *item->group);
 }
 
-/** Where weft_rt_switch "returns" to on a new stack, with the item in rbx. */
-__attribute__((naked)) static void weft_rt_begin(void) {
-    __asm__("movq %rbx, %rdi\n\t"
-            "callq weft_rt_run_item\n\t"
-            "ud2");
-}
-
 void weft_rt_reference_barrier(weft_rt_item *item) {
     weft_rt_switch(&item->stack, *item->group);
+}
+
+void weft_rt_check(weft_rt_item *item, uint32_t fails, uint32_t which) {
+    if (fails)
+        item->launch->services->fault(item->launch, item->worker, which, 0, "");
 }
 
 static uint64_t weft_rt_group_of(const weft_launch *launch, uint64_t group, unsigned d) {
@@ -54,8 +27,7 @@ static uint64_t weft_rt_group_of(const weft_launch *launch, uint64_t group, unsi
     return group % launch->num_groups[d];
 }
 
-/** Fills in what all items of a group share. */
-static void weft_rt_describe(weft_rt_item *item, uint64_t group) {
+void weft_rt_describe(weft_rt_item *item, uint64_t group) {
     const weft_launch *launch = item->launch;
     item->group_items = 1;
     for (unsigned d = 0; d < 3; d++) {
@@ -79,13 +51,7 @@ static void weft_rt_start(weft_rt_item *item, const weft_rt_item *group, uint64_
     item->local_id[0] = at % item->local_size[0];
     item->local_id[1] = at / item->local_size[0] % item->local_size[1];
     item->local_id[2] = at / item->local_size[0] / item->local_size[1];
-    /* The six registers that weft_rt_switch takes up, its return address, and what makes the stack
-     * pointer a multiple of 16 behind them. */
-    uint64_t *stack = (uint64_t *)item - 9;
-    stack[4] = (uint64_t)item; /* rbx */
-    stack[5] = 0;              /* rbp */
-    stack[6] = (uint64_t)weft_rt_begin;
-    item->stack = stack;
+    item->stack = weft_rt_new_stack(item, weft_rt_run_item, item);
 }
 
 static void weft_rt_run_group(weft_rt_item *group) {

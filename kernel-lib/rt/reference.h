@@ -31,6 +31,9 @@ typedef struct weft_rt_item {
 extern "C" {
 #endif
 
+/** Fills in what all items of the group with the linear number `group` share. */
+void weft_rt_describe(weft_rt_item *item, uint64_t group);
+
 /** What an entry does (weft_entry_fn). Items run one after the other, in linear order, each until
  *  its next barrier or its end. */
 void weft_rt_reference(const weft_launch *launch, weft_worker *worker, uint64_t first,
@@ -38,6 +41,9 @@ void weft_rt_reference(const weft_launch *launch, weft_worker *worker, uint64_t 
 
 /** An item has come to a barrier: returns when all others have come to one or ended. */
 void weft_rt_reference_barrier(weft_rt_item *item);
+
+/** With checks on (WEFT_CHECKS): reports the fault `which` if a claim fails. */
+void weft_rt_check(weft_rt_item *item, uint32_t fails, uint32_t which);
 
 #ifdef __cplusplus
 }

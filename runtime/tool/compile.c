@@ -15,6 +15,9 @@ static const char *const compiler_places[] = {"weft-compiler", "../../compiler/w
 
 int weft_tool_compile(int argc, char **argv) {
     char path[PATH_MAX];
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--blame") == 0)
+            return weft_tool_blame(argc, argv);
     /* What the device reports, unless the user says otherwise behind it. */
     char **all = calloc((size_t)argc + 3, sizeof *all);
     if (!all)

@@ -18,6 +18,8 @@ int weft_tool_cache(int argc, char **argv);
 int weft_tool_compile(int argc, char **argv);
 int weft_tool_settings(int argc, char **argv);
 int weft_tool_selftest(int argc, char **argv);
+/** `weft compile --blame`. */
+int weft_tool_blame(int argc, char **argv);
 
 /** libweft.so opened without a loader: the one that belongs to this tool. */
 typedef struct weft_tool_library {

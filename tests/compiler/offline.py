@@ -11,6 +11,7 @@ import unittest
 import common
 import tap
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 KERNEL = 'kernel void k(global int *p) { p[get_global_id(0)] *= 3; }\n'
 
 
@@ -43,6 +44,7 @@ class CommandLine(unittest.TestCase):
     def test_switches(self):
         for text, word in (('', None), ('reference', None), ('width=8', None),
                            ('reference width=1', None), ('remarks', None), ('break=tail,edge', None),
+                           ('oracle=widen', None), ('oracle=wide', 'oracle=wide'),
                            ('width=3', 'width=3'), ('width=128', 'width=128'),
                            ('break=tail,nonsense', 'break=tail,nonsense'),
                            ('nonsense', 'nonsense')):
@@ -62,6 +64,19 @@ class Stages(unittest.TestCase):
     def test_list(self):
         self.assertGreater(len(self.stages()), 5)
         self.assertEqual(len(self.stages()), len(set(self.stages())))
+
+    def test_oracles(self):
+        """Each stage has one, and is a value of the setting."""
+        settings = (ROOT / 'runtime' / 'settings.def').read_text()
+        self.assertIn(f'"WEFT_ORACLE", "{"|".join(self.stages())}"', settings)
+        for name in self.stages():
+            result = common.compile_text(KERNEL, '--switches', f'oracle={name}', '--verify')
+            self.assertEqual(result.status, 0, f'{name}: {result.log}')
+
+    def test_list_of_reference_execution(self):
+        some = common.run('--list-stages', '--switches', 'reference').text.split()
+        self.assertIn('reference', some)
+        self.assertNotIn('widen', some)
 
     def test_dump(self):
         with tempfile.TemporaryDirectory() as folder:

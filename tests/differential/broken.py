@@ -71,7 +71,7 @@ class Broken(unittest.TestCase):
                 self.assertEqual(driver.compare(file, configuration, wanted), [])
 
     def test_each_stage_has_a_row(self):
-        self.assertEqual(driver.stages() - {what.stage for what in BREAKS}, HARMLESS)
+        self.assertEqual(set(driver.stages()) - {what.stage for what in BREAKS}, HARMLESS)
 
     def test_unknown(self):
         """A name that breaks.def does not have must not pass for one that is noticed."""

@@ -6,6 +6,10 @@ Used by the tests of this folder and by hand:
 
     driver.py FILE.cl ...               each file in every configuration
     driver.py --configuration v3-w8 --kernel NAME FILE.cl
+    driver.py --blame --configuration v3-w8 --kernel NAME --shape N FILE.cl
+                                        which stage of the compiler was the first to change a result
+    driver.py --blame --configuration v3-w8 --command 'PROGRAM ARGUMENT ...'
+                                        the same for any program, by its exit status and output
     driver.py --list                    names of the configurations of this machine
 
 A configuration is a set of settings (WEFT_ISA, WEFT_WIDTH, ...). Its results must be those of the
@@ -18,6 +22,8 @@ import dataclasses
 import itertools
 import os
 import pathlib
+import re
+import shlex
 import struct
 import subprocess
 import sys
@@ -27,6 +33,7 @@ ROOT = pathlib.Path(os.environ.get('WEFT_BUILD_ROOT') or
                     pathlib.Path(__file__).resolve().parents[2] / 'build')
 RUN = ROOT / 'tests' / 'differential' / 'differential-run'
 COMPILER = ROOT / 'compiler' / 'weft-compiler'
+TOOL = ROOT / 'runtime' / 'tool' / 'weft'
 OPTIONS = '-cl-std=CL2.0'
 WIDTHS = ('1', '2', '4', '8', '16')
 SECONDS = 120
@@ -71,10 +78,11 @@ def levels():
     return found
 
 
-def stages():
-    """The names of the compiler's stages."""
-    listed = subprocess.run([COMPILER, '--list-stages'], stdout=subprocess.PIPE, text=True, check=True)
-    return set(listed.stdout.split())
+def stages(*switches):
+    """The names of the compiler's stages, in order."""
+    listed = subprocess.run([COMPILER, '--list-stages', *switches], stdout=subprocess.PIPE, text=True,
+                            check=True)
+    return listed.stdout.split()
 
 
 def configurations():
@@ -181,6 +189,114 @@ def compare(file, configuration, wanted, broken=None, seconds=SECONDS, only=()):
     return differences
 
 
+@dataclasses.dataclass
+class Blame:
+    """Which stages' oracles (docs/differential.md) give other results than reference execution."""
+    stages: list  # those that were tried, in order
+    differ: dict  # stage -> the first difference, a phrase
+
+    @property
+    def first(self):
+        """The first stage that changed a result; what runs behind all of them; '': nobody did."""
+        return next((stage for stage in self.stages if stage in self.differ), '')
+
+    def __str__(self):
+        lines = [f'  {stage}: {self.differ.get(stage, "same")}' for stage in self.stages]
+        return '\n'.join([f'stage: {self.first or "none"}', *lines])
+
+
+BEHIND = 'code generation'
+UP_TO = '+'
+# Stages that reference execution has, too.
+WHOLE = ('retarget', 'name-builtins', 'lower-module-state', 'inline-barriers')
+KERNEL = re.compile(r'^(?:__)?kernel\b[^;{}]*?\bvoid\s+(\w+)\s*\([^;{}]*\{', re.M)
+
+
+def alone(text, kernel):
+    """A program without its other kernels, as far as these are written out as such."""
+    kept, at = [], 0
+    for found in KERNEL.finditer(text):
+        if found[1] == kernel or found.start() < at:
+            continue
+        depth, end = 1, found.end()
+        while depth and end < len(text):
+            depth += {'{': 1, '}': -1}.get(text[end], 0)
+            end += 1
+        kept.append(text[at:found.start()])
+        at = end
+    return ''.join(kept) + text[at:]
+
+
+def stages_of(configuration):
+    """Those that run in it: reference execution has a pipeline of its own."""
+    if dict(configuration.settings).get('WEFT_REFERENCE') == '1':
+        return stages('--switches', 'reference')
+    return [stage for stage in stages() if stage != 'reference']
+
+
+def after(configuration, stage):
+    """The configuration in which nothing but plain execution follows the stage."""
+    if stage == BEHIND:
+        return configuration
+    return dataclasses.replace(configuration, name=configuration.name + UP_TO + stage,
+                               settings=(*configuration.settings, ('WEFT_ORACLE', stage)))
+
+
+def look_at_stages(configuration, look, everything=True):
+    """What `look` finds wrong in the configuration up to each stage, and in the whole of it; if not
+    `everything`, up to the first that differs."""
+    ahead, tried, differ = [*stages_of(configuration), BEHIND], [], {}
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        while ahead and (everything or not differ):
+            now = [ahead.pop(0) for _ in range(min(os.cpu_count(), len(ahead)))]
+            tried += now
+            found = pool.map(look, (after(configuration, stage) for stage in now))
+            differ.update({stage: one for stage, one in zip(now, found) if one})
+    return Blame(tried, differ)
+
+
+def blame(file, configuration, only=(), broken=None, seconds=SECONDS, everything=True):
+    """Runs what each stage leaves of a file, and what code generation makes of the last one."""
+    wanted = run(REFERENCE, file, *only, seconds=seconds)
+    if wanted.end or not wanted.hashes:
+        return Blame([REFERENCE.name], {REFERENCE.name: wanted.end or 'ran no kernel'})
+
+    def look(one):
+        found = compare(file, one, wanted, broken, seconds, only)
+        return found[0].what if found else ''
+    return look_at_stages(configuration, look, everything)
+
+
+def blame_command(command, configuration, seconds=SECONDS):
+    """Likewise for a program that runs kernels, by its exit status and what it writes."""
+    def ask(one):
+        try:
+            done = subprocess.run(shlex.split(command), env=one.environment(), timeout=seconds,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            return done.returncode, done.stdout
+        except subprocess.TimeoutExpired:
+            return None, b''
+
+    def look(one):
+        status, text = ask(one)
+        if (status, text) == wanted:
+            return ''
+        return f'ended with {status}' if status != wanted[0] else 'another output'
+    wanted = ask(REFERENCE)
+    return look_at_stages(configuration, look)
+
+
+def blame_one(difference, broken=None, seconds=SECONDS, everything=True):
+    """Likewise for what differs, in a program without the other kernels of its file."""
+    kernel, shape = difference.kernel, difference.shape
+    only = ['--kernel', kernel, '--shape', str(shape)] if kernel else []
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / difference.file.name
+        text = difference.file.read_text()
+        file.write_text(alone(text, kernel) if kernel else text)
+        return blame(file, difference.configuration, only, broken, seconds, everything)
+
+
 def check(file, among, seconds=SECONDS, only=(), workers=None):
     """Runs a file in reference execution and in the given configurations: all differences."""
     wanted = run(REFERENCE, file, *only, seconds=seconds)
@@ -197,6 +313,8 @@ def main():
     parser.add_argument('--configuration', action='append')
     parser.add_argument('--kernel')
     parser.add_argument('--shape')
+    parser.add_argument('--blame', action='store_true')
+    parser.add_argument('--command')
     parser.add_argument('--list', action='store_true')
     parser.add_argument('files', nargs='*', type=pathlib.Path)
     arguments = parser.parse_args()
@@ -207,6 +325,12 @@ def main():
         return 0
     only = ['--kernel', arguments.kernel] if arguments.kernel else []
     only += ['--shape', arguments.shape] if arguments.shape else []
+    if arguments.blame:
+        for configuration in among if arguments.command else ():
+            print(f'{configuration.name}: {blame_command(arguments.command, configuration)}', flush=True)
+        for file, configuration in itertools.product(arguments.files, among):
+            print(f'{file}: {configuration.name}: {blame(file, configuration, only)}', flush=True)
+        return 0
     failed = False
     for file in arguments.files:
         for difference in check(file, among, only=only):

@@ -5,6 +5,7 @@
     fuzz.py [--family tree|mixed]       a test: some seeds, each in some configurations
     fuzz.py --seeds 2000 --all          each seed in every configuration
     fuzz.py --seed 123 [--configuration v3-w8]      one kernel
+    fuzz.py --stages ...                what each stage of the compiler leaves, in the same configurations
     fuzz.py --broken NAME ...           a compiler that does NAME wrongly (compiler/breaks.def)
     fuzz.py --family mixed --seeds 1-100000 --state FILE [--referee FILE.icd]
                                         goes on where FILE says it was; several may share it
@@ -137,6 +138,15 @@ class Fuzzer:
             return False
         return bool(got.end) or got.hashes != wanted.hashes
 
+    def blame(self, kernel, configuration):
+        """Which stage of the compiler was the first to change what the kernel does."""
+        wanted = self.run(self.reference([kernel]), [kernel], *QUICK)
+
+        def look(one):
+            got = self.run(one, [kernel], *QUICK, seconds=60)
+            return got.end or ('' if got.hashes == wanted.hashes else 'another result')
+        return driver.look_at_stages(configuration, look)
+
     def judge(self, kernel, configuration):
         """What another implementation says."""
         if not self.referee:
@@ -163,6 +173,8 @@ class Fuzzer:
         if self.seconds and configuration.name != 'reference' and self.differs(kernel, configuration, finding.what):
             kernel = reduce.minimise(kernel, lambda k: self.differs(k, configuration, finding.what), self.seconds)
             lines.append(self.judge(kernel, configuration).replace('referee', 'referee, of what is left'))
+        if configuration.name != 'reference':
+            lines.append(str(self.blame(kernel, configuration)))
         text = '\n'.join(f'// {part}' for line in lines for part in line.split('\n') if part)
         text += '\n' + self.maker.program([kernel])
         if folder:
@@ -193,11 +205,15 @@ def broken_compiler(folder, name):
 
 def chooser(arguments):
     """Configurations of a batch of seeds."""
+    def named(name, among, options):
+        name, _, stage = name.partition(driver.UP_TO)
+        found = next((c for c in among if c.name == name), None) or drawn.parse(name, options)
+        return driver.after(found, stage or driver.BEHIND)
+
     def choose(seeds, options):
         among = drawn.fixed(options)
         if arguments.configuration:
-            by_name = {c.name: c for c in among}
-            return [by_name.get(name) or drawn.parse(name, options) for name in arguments.configuration]
+            return [named(name, among, options) for name in arguments.configuration]
         if arguments.all or arguments.seed is not None:
             return among
         if arguments.family == 'mixed':
@@ -205,7 +221,12 @@ def chooser(arguments):
         # Two that take turns.
         first = (seeds[0] - 1) // BATCH['tree'] % len(among)
         return [among[first], among[(first + len(among) // 2) % len(among)]]
-    return choose
+
+    def oracles(seeds, options):
+        """What the stages leave that reference execution has not as well."""
+        return [driver.after(c, stage) for c in choose(seeds, options) for stage in driver.stages_of(c)
+                if stage not in driver.WHOLE]
+    return oracles if arguments.stages else choose
 
 
 def seeds_of(arguments):
@@ -278,6 +299,7 @@ def main():
     parser.add_argument('--configuration', action='append')
     parser.add_argument('--configurations', type=int, default=2, help='how many are drawn for a batch')
     parser.add_argument('--draw', type=int, default=0, help='another number draws other configurations')
+    parser.add_argument('--stages', action='store_true')
     parser.add_argument('--broken')
     parser.add_argument('--most', type=int, default=3, help='stop after so many kernels that differ')
     parser.add_argument('--state', help='file of a long run')

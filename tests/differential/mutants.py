@@ -251,7 +251,7 @@ def environment(configuration):
 
 def options_of(configuration):
     """What a configuration adds to a mutant's own options."""
-    return ('-cl-opt-disable',) if getattr(configuration, 'name', '') == 'opt-disable' else ()
+    return ('-cl-opt-disable',) if getattr(configuration, 'name', '').startswith('opt-disable') else ()
 
 
 def run(configuration, cases, folder, sizing=False):

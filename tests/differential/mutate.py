@@ -157,6 +157,14 @@ class Run:
                 log = '\n'.join(wanted[case.name].log[:5])
                 print(f'# mutant {case.name[1:]} is not built: {log}'.replace('\n', '\n# '), flush=True)
 
+    def blame(self, case, configuration):
+        """Which stage of the compiler was the first to change what the mutant does."""
+        wanted = mutants.run(mutants.at_level(configuration), [case], self.folder)[case.name]
+
+        def look(one):
+            return mutants.difference(wanted, mutants.run(one, [case], self.folder)[case.name])
+        return driver.look_at_stages(configuration, look)
+
     def report(self, made, case, configuration, what, doubt, sums):
         number, _, said = made
         title = 'doubtful mutant' if doubt else 'mutant'
@@ -164,6 +172,8 @@ class Run:
         lines = [f'{title} {number}, {configuration.name}: {what}', *(f'  {s}' for s in said)]
         if doubt:
             lines.append(f'  doubt: {doubt}')
+        else:
+            lines.append(str(self.blame(case, configuration)))
         if not doubt or self.arguments.state or self.arguments.mutant is not None:
             lines.append(f'again: {self.again()} --mutant {number} --configuration {configuration.name}')
             print('# ' + '\n'.join(lines).replace('\n', '\n# '), flush=True)

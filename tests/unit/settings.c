@@ -105,6 +105,11 @@ TEST(switches_for_the_compiler) {
     read_with("WEFT_WIDTH", "8");
     weft_settings_switches(&settings, switches);
     CHECK_STR(switches, " width=8");
+    read_with("WEFT_ORACLE", "widen");
+    weft_settings_switches(&settings, switches);
+    CHECK_STR(switches, " oracle=widen");
+    read_with("WEFT_ORACLE", "stage");
+    CHECK(complaints == 1 && !settings.oracle);
     read_with("WEFT_WIDTH", "3");
     CHECK(complaints == 1 && !settings.width);
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** Stacks in a worker's arena, and going from one to another. */
+#ifndef WEFT_RT_FIBER_H
+#define WEFT_RT_FIBER_H
+
+/** Keeps what a called function must keep (System V ABI, 3.2.1) on this stack, the stack's pointer
+ *  in `*from`, and goes on with the stack `to`. */
+void weft_rt_switch(void **from, void *to);
+
+/** The pointer, for weft_rt_switch, of a new stack that ends at `end`, a multiple of 16: there
+ *  `run(argument)` begins, and must not return. */
+void *weft_rt_new_stack(void *end, void (*run)(void *), void *argument);
+
+#endif
