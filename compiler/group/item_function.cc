@@ -158,6 +158,8 @@ Function *ItemFunction::build(const Twine &symbol) {
     IRBuilder<> builder(&entry, entry.begin());
     launch = ofItem(builder, offsetof(weft_rt_item, launch), builder.getPtrTy());
     worker = ofItem(builder, offsetof(weft_rt_item, worker), builder.getPtrTy());
+    launch->setName("launch");
+    worker->setName("worker");
     readParameters(builder);
     replaceInternals();
     returnFromTraps();
