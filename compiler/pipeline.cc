@@ -111,6 +111,9 @@ Expected<bool> pass(const Stage &stage, Module &module, StageContext &context) {
  *  reference execution, then the plainest way to entry functions. Nothing is broken here. */
 Error runOracle(const Stage &last, Module &module, const PipelineOptions &options,
                 ModuleRecord &record) {
+    // What is invalid may well work when it is plain.
+    if (Error error = verify(last.name, module))
+        return error;
     PipelineOptions plain = options;
     plain.switches = Switches();
     plain.switches.reference = true;

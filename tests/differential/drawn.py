@@ -2,7 +2,7 @@
 """Configurations drawn from all: level, width, loop shape, chunks, order of groups, optimisation.
 
 The name says everything: v3-w8-linear-c3-s77-off-checks is WEFT_ISA=v3 WEFT_WIDTH=8 WEFT_SHAPE=linear WEFT_CHUNK=3
-WEFT_SHUFFLE=77, -cl-opt-disable and WEFT_CHECKS=1.
+WEFT_SHUFFLE=77, -cl-opt-disable and WEFT_CHECKS=1; v3-w8+widen is WEFT_ORACLE=widen as well.
 """
 import re
 
@@ -12,14 +12,16 @@ NAME = re.compile(r'(v[1-4])(?:-w(\d+))?(?:-(rows|linear))?(?:-c(\d+))?(?:-s(\d+
 
 
 def parse(name, options):
-    found = NAME.fullmatch(name)
+    plain, _, stage = name.partition(driver.UP_TO)
+    found = NAME.fullmatch(plain)
     if not found:
         return None
     level, width, shape, chunk, shuffle, off, checks = found.groups()
     settings = [('WEFT_ISA', level), ('WEFT_WIDTH', width), ('WEFT_SHAPE', shape), ('WEFT_CHUNK', chunk),
                 ('WEFT_SHUFFLE', shuffle), ('WEFT_CHECKS', checks and '1')]
-    return driver.Configuration(name, tuple((key, value) for key, value in settings if value),
-                                options + (' -cl-opt-disable' if off else ''))
+    parsed = driver.Configuration(plain, tuple((key, value) for key, value in settings if value),
+                                  options + (' -cl-opt-disable' if off else ''))
+    return driver.after(parsed, stage or driver.BEHIND)
 
 
 def draw(random, options, count):

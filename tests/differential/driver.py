@@ -194,6 +194,7 @@ class Blame:
     """Which stages' oracles (docs/differential.md) give other results than reference execution."""
     stages: list  # those that were tried, in order
     differ: dict  # stage -> the first difference, a phrase
+    untried: tuple = ()  # the launch is too large for a stack per lane
 
     @property
     def first(self):
@@ -201,12 +202,15 @@ class Blame:
         return next((stage for stage in self.stages if stage in self.differ), '')
 
     def __str__(self):
-        lines = [f'  {stage}: {self.differ.get(stage, "same")}' for stage in self.stages]
+        lines = [f'  {stage}: {self.differ.get(stage, "too large" if stage in self.untried else "same")}'
+                 for stage in self.stages]
         return '\n'.join([f'stage: {self.first or "none"}', *lines])
 
 
 BEHIND = 'code generation'
 UP_TO = '+'
+# CL_INVALID_WORK_GROUP_SIZE
+TOO_LARGE = 'clEnqueueNDRangeKernel: error -54'
 # Stages that reference execution has, too.
 WHOLE = ('retarget', 'name-builtins', 'lower-module-state', 'inline-barriers')
 KERNEL = re.compile(r'^(?:__)?kernel\b[^;{}]*?\bvoid\s+(\w+)\s*\([^;{}]*\{', re.M)
@@ -242,17 +246,20 @@ def after(configuration, stage):
                                settings=(*configuration.settings, ('WEFT_ORACLE', stage)))
 
 
-def look_at_stages(configuration, look, everything=True):
+def look_at_stages(configuration, look, everything=True, workers=os.cpu_count()):
     """What `look` finds wrong in the configuration up to each stage, and in the whole of it; if not
     `everything`, up to the first that differs."""
-    ahead, tried, differ = [*stages_of(configuration), BEHIND], [], {}
-    with concurrent.futures.ThreadPoolExecutor() as pool:
+    ahead, tried, differ, untried = [*stages_of(configuration), BEHIND], [], {}, []
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         while ahead and (everything or not differ):
-            now = [ahead.pop(0) for _ in range(min(os.cpu_count(), len(ahead)))]
+            now = [ahead.pop(0) for _ in range(min(workers, len(ahead)))]
             tried += now
-            found = pool.map(look, (after(configuration, stage) for stage in now))
-            differ.update({stage: one for stage, one in zip(now, found) if one})
-    return Blame(tried, differ)
+            for stage, one in zip(now, pool.map(look, [after(configuration, stage) for stage in now])):
+                if TOO_LARGE in one and stage != BEHIND:
+                    untried.append(stage)
+                elif one:
+                    differ[stage] = one
+    return Blame(tried, differ, tuple(untried))
 
 
 def blame(file, configuration, only=(), broken=None, seconds=SECONDS, everything=True):
@@ -286,15 +293,21 @@ def blame_command(command, configuration, seconds=SECONDS):
     return look_at_stages(configuration, look)
 
 
-def blame_one(difference, broken=None, seconds=SECONDS, everything=True):
-    """Likewise for what differs, in a program without the other kernels of its file."""
-    kernel, shape = difference.kernel, difference.shape
-    only = ['--kernel', kernel, '--shape', str(shape)] if kernel else []
+def blame_alone(file, kernel, configuration, only=(), broken=None, seconds=SECONDS, everything=True):
+    """Likewise for one kernel, in a program without the others of its file; '': for all."""
+    if not kernel:
+        return blame(file, configuration, only, broken, seconds, everything)
     with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / difference.file.name
-        text = difference.file.read_text()
-        file.write_text(alone(text, kernel) if kernel else text)
-        return blame(file, difference.configuration, only, broken, seconds, everything)
+        one = pathlib.Path(folder) / file.name
+        one.write_text(alone(file.read_text(), kernel))
+        return blame(one, configuration, ('--kernel', kernel, *only), broken, seconds, everything)
+
+
+def blame_one(difference, broken=None, seconds=SECONDS, everything=True):
+    """Likewise for what differs."""
+    only = ('--shape', str(difference.shape)) if difference.kernel else ()
+    return blame_alone(difference.file, difference.kernel, difference.configuration, only, broken, seconds,
+                       everything)
 
 
 def check(file, among, seconds=SECONDS, only=(), workers=None):
@@ -329,7 +342,8 @@ def main():
         for configuration in among if arguments.command else ():
             print(f'{configuration.name}: {blame_command(arguments.command, configuration)}', flush=True)
         for file, configuration in itertools.product(arguments.files, among):
-            print(f'{file}: {configuration.name}: {blame(file, configuration, only)}', flush=True)
+            found = blame_alone(file, arguments.kernel, configuration, only[2:] if arguments.kernel else only)
+            print(f'{file}: {configuration.name}: {found}', flush=True)
         return 0
     failed = False
     for file in arguments.files:

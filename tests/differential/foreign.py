@@ -195,6 +195,18 @@ class Judge:
                 said[name] = self.runner.run(program, file, name, seconds=60)
         return self.verdict(said, wanted, bad), said
 
+    def blame(self, program, file, said):
+        """Which stage of the compiler was the first to change what the program does."""
+        wanted = said[REFERENCE].says()
+        bad = [name for name, end in said.items() if end.says() != wanted and drawn.parse(name, '')]
+        if not bad:
+            return ''
+
+        def look(one):
+            says = self.runner.run(program, file, one.name).says()
+            return '' if says == wanted else says
+        return driver.look_at_stages(drawn.parse(bad[0], ''), look, workers=1)
+
     def verdict(self, said, wanted, bad):
         others = [said[r] for r in self.referees if said[r].how == 'done']
         results = {wanted.result, said[PLAIN.name].result, *(o.result for o in others)}
@@ -284,7 +296,8 @@ class Run:
         file = self.folder / 'found' / f'{program.index}.cl'
         file.write_text(program.text())
         commands = '\n'.join(self.judge.runner.spoken(program, file, s) for s in said)
-        text = f'{program.index} ({program.mode}): {verdict}\n{show(said)}\n{commands}\n'
+        stages = self.judge.blame(program, file, said) if verdict == 'differs' else ''
+        text = f'{program.index} ({program.mode}): {verdict}\n{show(said)}\n{commands}\n{stages}\n'
         file.with_suffix('.txt').write_text(text)
         print(f'# {text}'.replace('\n', '\n# '), flush=True)
 

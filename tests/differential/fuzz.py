@@ -206,9 +206,9 @@ def broken_compiler(folder, name):
 def chooser(arguments):
     """Configurations of a batch of seeds."""
     def named(name, among, options):
-        name, _, stage = name.partition(driver.UP_TO)
-        found = next((c for c in among if c.name == name), None) or drawn.parse(name, options)
-        return driver.after(found, stage or driver.BEHIND)
+        plain, _, stage = name.partition(driver.UP_TO)
+        found = next((c for c in among if c.name == plain), None)
+        return driver.after(found, stage or driver.BEHIND) if found else drawn.parse(name, options)
 
     def choose(seeds, options):
         among = drawn.fixed(options)
