@@ -72,5 +72,6 @@ class Campaign:
             found = [f for line in done.values() for f in line['differences']]
             kernels, runs = (sum(line[key] for line in done.values()) for key in ('kernels', 'configurations'))
             seconds = sum(line['seconds'] for line in done.values())
+            doubtful = sum(len(line.get('doubtful', ())) for line in done.values())
             return (f'{kernels} kernels, {runs} runs of a kernel in a configuration, {seconds:.0f} s, '
-                    f'{len(found)} differences'), found
+                    f'{len(found)} differences, {doubtful} doubtful'), found

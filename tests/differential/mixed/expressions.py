@@ -54,8 +54,13 @@ class Expressions:
     def index(self, limit, u=False, d=1):
         if limit == 1:
             return '0'
-        if self.nesting > 1 or self.chance(30):
+        if self.nesting > 1 or self.chance(25):
             return str(self.below(limit))
+        if not u and self.varying_ids and self.chance(35):
+            i, t = self.random.choice(self.varying_ids)
+            if self.chance(30):
+                return f'{limit - 1} - (uint){i} % {limit}u'
+            return f'(uint)({i} {self.one_of("+", "*", "^")} {self.below(9) + 1}) % {limit}u'
         self.nesting += 1
         i = self.value(self.one_of(INT, UINT, UINT, Value('ulong'), Value('uchar')), d - 1, u)
         self.nesting -= 1
@@ -87,6 +92,8 @@ class Expressions:
         if not among:
             return None
         best = None
+        if not u and self.chance(60):  # rather what differs from item to item
+            among = [v for v in among if not v.uniform] or among
         for _ in range(3 if wanted else 1):
             v = self.random.choice(among)
             text, t = self.inside(self.within(v, u), v.type, u)
@@ -271,7 +278,8 @@ class Expressions:
         if t.count in (2, 4, 8, 16) and t.bits in (32, 16) and self.chance(40):
             return f'shuffle({self.value(t, d, u)}, {self.value(t.unsigned, d, u)})'
         if t.count == 3:
-            return f'({t.name})({self.value(t.of(2), d, u)}, {self.value(t.element, d, u)})'
+            # Behind a cast, as Clang 22 does not end with (float3)((float2)(1.0f), f(x).s2).
+            return f'({t.name})({self.value(t.of(2), d, u)}, ({t.base})({self.value(t.element, d, u)}))'
         half = t.of(t.count // 2)
         return f'({t.name})({self.value(half, d, u)}, {self.value(half, d, u)})'
 
@@ -317,6 +325,11 @@ class Expressions:
     def condition(self, d=1, u=False):
         """A scalar that says yes or no."""
         kind = self.below(12)
+        if not u and self.varying_ids and self.chance(40):
+            i, t = self.random.choice(self.varying_ids)
+            return self.one_of(f'(({i} & {self.one_of(1, 1, 2, 3, 4)}) {self.one_of("==", "!=")} 0)',
+                               f'({i} % {self.one_of(3, 5, 7)} {self.one_of("==", "!=", ">")} {self.below(3)})',
+                               f'({self.leaf(t, u)} {self.one_of("<", ">", "<=")} {i})')
         if d > 0 and kind == 0:
             return f'({self.condition(d - 1, u)} {self.one_of("&&", "||")} {self.condition(d - 1, u)})'
         if kind == 1:

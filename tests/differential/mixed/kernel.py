@@ -235,6 +235,9 @@ class Generator(Objects):
             stride = self.most_slots()
             form = f'{name}[({{}}) * {stride} + slot]'
             bytes_ = (lambda launch: ((each - 1) * stride + self.slots(launch)) * t.size)
+        elif len({self.slots(launch) for launch in self.launches}) == 1 and self.chance(40):  # backwards
+            form = f'{name}[({self.most_slots() - 1} - slot) * {each} + ({{}})]'
+            bytes_ = (lambda launch: self.slots(launch) * each * t.size)
         else:
             form = f'{name}[slot * {each} + ({{}})]' if each > 1 else f'{name}[slot]'
             bytes_ = (lambda launch: self.slots(launch) * each * t.size)
@@ -469,7 +472,7 @@ class Generator(Objects):
         """What is kept of the variables: some of all."""
         nodes = []
         for v in self.scope:
-            if v.form and not v.pointer or v.name[0] in 'ioT' or not self.chance(65):
+            if v.form and not v.pointer or v.name[0] in 'ioT' or not self.chance(80):
                 continue
             if isinstance(v.type, Array) and isinstance(v.type.of, Value) and self.chance(50):
                 body = [Node(line) for line in self.hashed(f'{v.name}[k]', v.type.of)]

@@ -53,6 +53,8 @@ class Together(Statements):
         t = self.local_type(self.most_items)
         name = self.local_memory(t, self.most_items)
         wait = self.barrier('CLK_LOCAL_MEM_FENCE')
+        if self.chance(25):
+            return Node(f'{name}[li] = {self.value(t)};\n{wait}\n{self.into(f"{name}[{self.items} - 1 - li]", t)}\n{wait}')
         return Node(f'{name}[li] = {self.value(t)};\n{wait}\n'
                     f'{self.into(f"{name}[(li + {self.step()}) % {self.items}]", t)}\n{wait}')
 
