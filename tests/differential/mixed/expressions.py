@@ -58,6 +58,8 @@ class Expressions:
             return str(self.below(limit))
         if not u and self.varying_ids and self.chance(35):
             i, t = self.random.choice(self.varying_ids)
+            if limit == 256 and self.chance(60):
+                return f'(uchar)({i} * {self.one_of(1, 1, 3, 5, 77)} + {self.below(256)})'
             if self.chance(30):
                 return f'{limit - 1} - (uint){i} % {limit}u'
             return f'(uint)({i} {self.one_of("+", "*", "^")} {self.below(9) + 1}) % {limit}u'

@@ -76,7 +76,7 @@ class Kernel:
 
 
 WEIGHTS = {'assignment': 12, 'byte_store': 1, 'copy': 4, 'comparison': 4, 'through': 4, 'pointer': 4, 'packed': 3, 'halves': 2,
-           'atomic': 2, 'leave': 6, 'branch': 6, 'switch': 3, 'loop': 7, 'forward': 4, 'backward': 3, 'entered': 3,
+           'atomic': 2, 'leave': 6, 'branch': 9, 'switch': 3, 'loop': 11, 'forward': 4, 'backward': 3, 'entered': 3,
            'duff': 2, 'wait': 4, 'exchange': 4, 'neighbours': 2, 'leader': 3, 'local_atomics': 2, 'fetch': 2,
            'group_function': 4, 'sub_group_function': 2, 'meet': 2, 'barrier_loop': 8, 'common': 3, 'walk': 3,
            'image': 1, 'pipe': 1}
@@ -211,6 +211,8 @@ class Generator(Objects):
             self.draw_value(k)
         if not self.flat and self.chance(35):
             self.draw_own_local()
+        if not self.flat and self.chance(20):
+            self.draw_shared_local()
         if self.chance(15):
             self.draw_halves()
         self.draw_images()
@@ -251,7 +253,7 @@ class Generator(Objects):
         t = self.any_type()
         if self.structs and self.chance(20):
             t = self.random.choice(self.structs)
-        limit = self.one_of(1, 5, 16, 64, 61, 100)
+        limit = self.one_of(1, 5, 16, 64, 61, 100, 256, self.most_slots(), self.most_slots())
         fill = self.fill(t)
         constant = self.chance(25)
         words = 'constant' if constant else 'global const'
@@ -260,6 +262,11 @@ class Generator(Objects):
         v = Variable(f'in{k}', t, True, False, wild=True, form=f'in{k}[{{}}]', limit=limit,
                      space='' if constant else 'global')
         self.scope.append(v)
+        if limit == self.most_slots():  # each item's own, in either direction, and its neighbours'
+            for form in (f'in{k}[slot]', f'in{k}[{limit - 1} - slot]', f'in{k}[slot / 2]',
+                         f'in{k}[slot < {limit - 1} ? slot + 1 : 0]'):
+                if self.chance(60):
+                    self.scope.append(dataclasses.replace(v, uniform=False, form=form, limit=1))
         if not constant:
             self.inputs.append(v)
 
@@ -278,6 +285,13 @@ class Generator(Objects):
         self.own_local = [Node(f'lb[li * {each} + {k}] = {self.value(t, 1)};', kept=True) for k in range(each)]
         form = f'lb[li * {each} + ({{}})]' if each > 1 else 'lb[li]'
         self.scope.append(Variable('lb', t, form=form, limit=each, space='local'))
+
+    def draw_shared_local(self):
+        """Memory of the group that each item has written before anything else, and all only read."""
+        t = self.local_type(self.most_items)
+        name = self.local_memory(t, self.most_items)
+        self.own_local.append(Node(f'{name}[li] = {self.value(t, 1)};\n{self.barrier("CLK_LOCAL_MEM_FENCE")}', kept=True))
+        self.scope.append(Variable(name, t, True, False, form=f'{name}[(uint)({{}}) % {self.items}]', limit=64, space=''))
 
     def draw_halves(self):
         if self.chance(50):
@@ -471,6 +485,9 @@ class Generator(Objects):
     def epilogue(self):
         """What is kept of the variables: some of all."""
         nodes = []
+        if self.chance(40):
+            text, t = self.random.choice(self.varying_ids)
+            nodes += [Node(line) for line in self.hashed(text, t)]
         for v in self.scope:
             if v.form and not v.pointer or v.name[0] in 'ioT' or not self.chance(80):
                 continue
@@ -493,7 +510,7 @@ class Generator(Objects):
             kind = self.barrier_loop if not self.flat and self.chance(70) else self.statement
             body = [kind(place), *self.block(place, 0, self.one_of(0, 0, 1))]
             return body, [*(self.epilogue() if self.chance(50) else []), *store]
-        body = self.block(place, *self.one_of((0, 1), (1, 1), (1, 2), (1, 2), (2, 3), (3, 6)))
+        body = self.block(place, *self.one_of((1, 1), (1, 2), (2, 3), (2, 4), (3, 6)))
         ending = self.below(10)
         if ending == 0:
             return body, [Node('hash[slot] = 7UL;', kept=True)]
@@ -518,7 +535,7 @@ class Generator(Objects):
         self.draw_variables()
         body, end = self.draw_body()
         used = ' '.join(node.text() for node in [*body, *end, *self.own_local, *self.declarations])
-        own = self.own_local if 'lb[' in used else []
+        own = self.own_local if 'lb[' in used or 'lp' in used or 'lm' in used else []
         top = [*self.locals, *ids, Node('ulong h = 7;', kept=True), *own, *self.declarations]
         first, *rest = self.parameters
         self.random.shuffle(rest)

@@ -48,6 +48,11 @@ class Statements(Expressions):
             return Node(';')
         text, t, wild = found
         kind = self.below(8)
+        if self.chance(45):  # what it was counts, so that it shows how often this runs
+            value = self.value(t, 1, u)
+            if t.floating:
+                return Node(f'{text} = tame({f"tame({text})" if wild else text} + {value});')
+            return Node(f'{text} = {self.arithmetic(t, "+", self.arithmetic(t, "*", text, self.cast(t, 3)), value)};')
         if kind == 0 and not t.floating and not t.signed:
             return Node(f'{text} {self.one_of("+=", "-=", "*=")} {self.value(t, 1, u)};')
         if kind == 1 and not t.floating:
