@@ -16,12 +16,13 @@ a run can go on where it ended, and several processes can share it; what was fou
 FOLDER/found, each with the command that repeats it. The seconds in the summary are of processor
 time and contain the generator, the compilers and the referees.
 
-What is no difference, and counted by its own name:
+`reference` among the differences is a program in which other runtimes agree with each other, but
+not with reference execution. What is no difference, and counted by its own name:
  endless     ends within SECONDS of processor time neither in reference execution nor with
              WEFT_WIDTH=1: loops that are finite, but as long as the generator likes
  slow        a build takes more than BUILD_SECONDS
- order       reference execution, WEFT_WIDTH=1 and each other runtime all say something else, so
-             that the result depends on the order of items (atomics whose result is used)
+ order       configurations differ, and no other runtime says what reference execution or one of
+             them says: the result depends on the order of items (atomics whose result is used)
  refused     the generator has forgotten a declaration
  none        the generator crashes, takes too long or writes nothing but tiny programs
 """
@@ -208,17 +209,16 @@ class Judge:
         return driver.look_at_stages(drawn.parse(bad[0], ''), look, workers=1)
 
     def verdict(self, said, wanted, bad):
-        others = [said[r] for r in self.referees if said[r].how == 'done']
-        results = {wanted.result, said[PLAIN.name].result, *(o.result for o in others)}
+        others = [said[r].result for r in self.referees if said[r].how == 'done']
         if wanted.how != 'done':
             # A build that all refuse is the generator's fault.
             return 'differs' if others or not self.referees else 'refused'
-        if not bad and said[PLAIN.name].says() == wanted.says():
-            wrong = others and all(o.result != wanted.result for o in others)
-            return 'reference' if wrong and len({o.result for o in others}) == 1 else 'same'
-        if len(others) and len(results) == 2 + len(others) and len(results) > 2:
-            return 'order'
-        return 'differs'
+        alone = others and wanted.result not in others
+        if alone and {said[name].result for name in bad} & set(others):
+            return 'reference'
+        if bad or said[PLAIN.name].says() != wanted.says():
+            return 'order' if alone else 'differs'
+        return 'reference' if alone and len(set(others)) == 1 else 'same'
 
 
 def show(said):
