@@ -81,7 +81,8 @@ def clsmith_mode(draw):
     if '--emi' in flags:
         flags += ['--emi_p_compound', str(draw.choice((0, 10, 30))),
                   '--emi_p_leaf', str(draw.choice((0, 20, 50)))]
-    if draw.random() < 0.85:
+    # --small forgets declarations in nearly all programs with atomic sections.
+    if draw.random() < (0 if '--atomics' in flags else 0.85):
         flags.append('--small')
     return flags
 
