@@ -3,7 +3,7 @@
 /**
  * Runs kernels of any signature, one after the other, and says what came out.
  *
- *   mutant-run LIST [--from N] [--size]
+ *   mutant-run LIST [--from N] [--size] [--dump FOLDER]
  *
  * LIST is written by mutants.py, one entry for each kernel:
  *
@@ -79,6 +79,7 @@ static cl_command_queue queue;
 static argument arguments[MOST_ARGUMENTS];
 static cl_uint argument_count;
 static bool sizing;
+static const char *folder; /* where the buffers go after each launch, as NAME-LAUNCH */
 static char current[64];
 
 static void say(const char *what) {
@@ -474,6 +475,19 @@ static bool grow(bool *wild) {
     return grown;
 }
 
+static void dump(const char *name, int number) {
+    char path[4096];
+    snprintf(path, sizeof(path), "%s/%s-%d", folder, name, number);
+    FILE *file = fopen(path, "wb");
+    for (cl_uint i = 0; file && i < argument_count; i++)
+        if (arguments[i].kind == BUFFER)
+            fwrite(arguments[i].base, 1, arguments[i].bytes, file);
+    if (!file || fclose(file)) {
+        perror(path);
+        exit(3);
+    }
+}
+
 /** False if the kernel is to be given up: its accesses know no bounds. */
 static bool run_launch(cl_kernel kernel, const mutant *m, int number) {
     const launch *l = &m->launch[number];
@@ -507,6 +521,8 @@ static bool run_launch(cl_kernel kernel, const mutant *m, int number) {
             printf(" %zu", arguments[i].kind == BUFFER ? arguments[i].bytes : 0);
         printf("\n");
     }
+    if (folder)
+        dump(m->name, number);
     printf("%s %d %016llx\n", m->name, number, (unsigned long long)result);
     return true;
 }
@@ -564,6 +580,8 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--size") == 0)
             sizing = true;
+        else if (strcmp(argv[i], "--dump") == 0 && i + 1 < argc)
+            folder = argv[++i];
         else if (strcmp(argv[i], "--from") == 0 && i + 1 < argc)
             from = atoi(argv[++i]);
         else

@@ -254,7 +254,7 @@ def options_of(configuration):
     return ('-cl-opt-disable',) if getattr(configuration, 'name', '').startswith('opt-disable') else ()
 
 
-def run(configuration, cases, folder, sizing=False):
+def run(configuration, cases, folder, sizing=False, dump=False):
     """The outcome of each case, by name. A configuration is one of driver's, or an environment."""
     folder = pathlib.Path(folder)
     more = options_of(configuration)
@@ -263,7 +263,8 @@ def run(configuration, cases, folder, sizing=False):
                             for c in cases))
     names, outcomes, start = [c.name for c in cases], {}, 0
     while start < len(names):
-        command = [RUN, file, '--from', str(start), *(['--size'] if sizing else [])]
+        command = [RUN, file, '--from', str(start), *(['--size'] if sizing else []),
+                   *(['--dump', folder] if dump else [])]
         try:
             done = subprocess.run(command, env=environment(configuration), stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, timeout=SECONDS, check=False)
@@ -319,6 +320,40 @@ def permuted(text, order):
     return PERMUTED.format(order=ORDERS[order]) + text
 
 
+SHIFTS = (0, 1, 3)  # of ids, whose parity says which half an item or group belongs to
+
+
+def half(case, which, shift):
+    """The kernel for half of its items, or of its groups if they wait for each other; 2 is none."""
+    program = ctree.program_of(case.text)
+    kernel = program.kernels()[0]
+    waits = base.waits(kernel.body, base.with_barriers(program))
+    ids = ' + '.join(f'(get_{"group" if waits else "global"}_id({d}) >> {shift})' for d in range(3))
+    condition = f'(({ids}) & 1) == {which}' if which < 2 else '1'
+    kernel.body.body.insert(0, ctree.Node('if', ctree.tokens_of(condition),
+                                          [ctree.Node('block', [], base.nodes('return;'))]))
+    return dataclasses.replace(plain(case), name=f'{case.name}_{which}_{shift}', text=program.text())
+
+
+def shares_places(case, folder):
+    """True if some halves of a launch read or change what the other half changes. Sums of several
+    items without atomics are the same in all orders, but not where items run at once."""
+    if re.search(r'\batom(ic)?_', case.text):
+        return False
+    halves = [half(case, which, shift) for shift in SHIFTS for which in (0, 1)]
+    every = [plain(case), half(case, 2, 0), *halves]
+    got = run(driver.REFERENCE, every, folder, dump=True)
+    if any(got[c.name].end != 'done' for c in every):
+        return True
+    for number in range(len(case.launches)):
+        bits = [(pathlib.Path(folder) / f'{c.name}-{number}').read_bytes() for c in every]
+        whole, none, *parts = ([b[i:i + 4] for i in range(0, len(b), 4)] for b in bits)
+        for first, second in zip(parts[::2], parts[1::2]):
+            if any(w != (a if a != n else b) for w, n, a, b in zip(whole, none, first, second)):
+                return True
+    return False
+
+
 WIDTH_1 = driver.Configuration('width-1', (('WEFT_WIDTH', '1'),))
 SHUFFLED = driver.Configuration('shuffled', (('WEFT_REFERENCE', '1'), ('WEFT_SHUFFLE', '7')))
 
@@ -355,6 +390,9 @@ def doubts(suspects, folder, referee=None):
         judged_by(driver.REFERENCE, suspects, folder, found, f'items {order}', change)
     judged_by(driver.REFERENCE, suspects, folder, found, 'once more', plain)
     judged_by(SHUFFLED, suspects, folder, found, 'groups shuffled', plain)
+    for case in {c.name: c for c, _, _ in suspects if c.name not in found}.values():
+        if shares_places(case, folder):
+            found[case.name] = 'items share places'
     others = [s for s in suspects if dict(s[2].settings).get('WEFT_WIDTH') != '1']
     judged_by(WIDTH_1, others, folder, found, 'width 1')
     for mode in ('1', '') if referee else ():
