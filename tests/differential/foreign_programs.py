@@ -187,6 +187,7 @@ def clsmith(index, generator, folder):
         return None
     modern = draw.random() < 0.75
     launch, note = clsmith_launch(draw, source, flags, not modern or draw.random() < 0.6)
-    mode = ' '.join(flag[2:] for flag in flags if flag.startswith('--') and 'emi_p' not in flag)
-    return Program(index, (mode.replace(' small', '') or 'basic') + note, source, launch,
+    mode = ' '.join(flag[2:] for flag in flags
+                    if flag.startswith('--') and flag != '--small' and 'emi_p' not in flag)
+    return Program(index, (mode or 'basic') + note, source, launch,
                    '-w -cl-std=CL2.0' if modern else '-w', command)
