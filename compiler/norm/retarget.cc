@@ -85,9 +85,10 @@ void takeBody(Function &kernel, Function &source, bool copy) {
     BasicBlock *body = &source.getEntryBlock();
     if (copy) {
         SmallVector<ReturnInst *, 4> returns;
+        AttributeList own = kernel.getAttributes(); /* the clone brings those of the source */
         CloneFunctionInto(&kernel, &source, values, CloneFunctionChangeType::LocalChangesOnly,
                           returns);
-        kernel.setAttributes(kernel.getAttributes().removeFnAttributes(context));
+        kernel.setAttributes(own);
         body = cast<BasicBlock>(values[body]);
     } else {
         kernel.splice(kernel.end(), &source);

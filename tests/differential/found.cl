@@ -140,3 +140,16 @@ kernel void bit_of_a_vector(global ulong *hash, global short3 *out0) {
     uint slot = get_global_id(0);
     hash[slot] = out0[(out0[300 + slot].s2 & 1) * 300 + slot].s2;
 }
+
+// A kernel that another one calls lost what says that its structure comes by value, and could not
+// be launched (CL_INVALID_ARG_SIZE). Found by reading.
+typedef struct { char c; int3 v; short s[5]; } Called;
+// launch called_with_a_structure 1 global 32 1 1 offset 0 0 0 local 8 1 1 arguments o128s b48s l32
+kernel void called_with_a_structure(global int *out, Called s, local int *t) {
+    out[get_global_id(0)] += s.v.x;
+}
+// launch calls_with_a_structure 1 global 32 1 1 offset 0 0 0 local 8 1 1 arguments o128s b48s
+kernel void calls_with_a_structure(global int *out, Called s) {
+    local int t[64];
+    called_with_a_structure(out, s, t);
+}
