@@ -10,44 +10,76 @@ using namespace llvm;
 
 namespace weft {
 
-/** A vector whose elements are not whole bytes; null: any other type. */
-static FixedVectorType *bitsOf(Type *type) {
-    auto *vector = dyn_cast<FixedVectorType>(type);
-    return vector && vector->getScalarSizeInBits() % 8 && !vector->isPtrOrPtrVectorTy() ? vector
-                                                                                        : nullptr;
+/** Bits of an integer, or of a vector of integers, that machines have no access for; 0: they have.
+ */
+static unsigned oddBits(Type *type) {
+    unsigned bits = type->getScalarSizeInBits();
+    if (!type->isIntOrIntVectorTy() || (isPowerOf2_32(bits) && bits >= 8 && bits <= 64))
+        return 0;
+    return static_cast<unsigned>(type->getPrimitiveSizeInBits());
 }
 
-static Value *byteAt(IRBuilder<> &builder, Value *pointer, unsigned number) {
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, number);
+/** An access in pieces of 64, 32, 16 and 8 bits, the first of them in the lowest bits. */
+class Pieces {
+  public:
+    Pieces(Instruction &access, Value *pointer, unsigned bits)
+        : builder(&access), access(access), pointer(pointer), left(alignTo(bits, 8)),
+          whole(builder.getIntNTy(left)) {}
+
+    /** False behind the last one. */
+    bool next() {
+        start += size;
+        left -= size;
+        size = left >= 64 ? 64 : left >= 32 ? 32 : left >= 16 ? 16 : 8;
+        return left > 0;
+    }
+    Value *load() { return builder.CreateAlignedLoad(type(), place(), align(), isVolatile()); }
+    void store(Value *all) {
+        builder.CreateAlignedStore(builder.CreateTrunc(builder.CreateLShr(all, start), type()),
+                                   place(), align(), isVolatile());
+    }
+
+    IRBuilder<> builder;
+    unsigned start = 0, size = 0; /* of the piece, in bits */
+
+  private:
+    Type *type() { return builder.getIntNTy(size); }
+    Value *place() {
+        return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, start / 8);
+    }
+    Align align() const { return commonAlignment(getLoadStoreAlignment(&access), start / 8); }
+    bool isVolatile() const { return access.isVolatile(); }
+
+    Instruction &access;
+    Value *pointer;
+    unsigned left;
+
+  public:
+    Type *whole;
+};
+
+/** One bit of a vector of bits, which is what such loads are mostly made for. */
+static void takeBits(LoadInst &load, const Pieces &pieces, IRBuilder<> &builder, Value *piece) {
+    for (User *user : make_early_inc_range(load.users())) {
+        auto *extract = dyn_cast<ExtractElementInst>(user);
+        auto *index = extract ? dyn_cast<ConstantInt>(extract->getIndexOperand()) : nullptr;
+        if (!index || !extract->getType()->isIntegerTy(1) ||
+            index->getZExtValue() - pieces.start >= pieces.size)
+            continue;
+        Value *shifted = builder.CreateLShr(piece, index->getZExtValue() - pieces.start);
+        extract->replaceAllUsesWith(builder.CreateTrunc(shifted, extract->getType()));
+        extract->eraseFromParent();
+    }
 }
 
-static Align alignAt(const Instruction &access, unsigned number) {
-    return commonAlignment(getLoadStoreAlignment(&access), number);
-}
-
-/** All bits, the first in the lowest place, as code generation loads them. */
-static void loadBytes(LoadInst &load) {
-    IRBuilder<> builder(&load);
-    auto bits = static_cast<unsigned>(load.getType()->getPrimitiveSizeInBits());
-    unsigned bytes = (bits + 7) / 8;
-    Type *whole = builder.getIntNTy(bytes * 8);
+static void loadPieces(LoadInst &load, unsigned bits) {
+    Pieces pieces(load, load.getPointerOperand(), bits);
+    IRBuilder<> &builder = pieces.builder;
     Value *all = nullptr;
-    for (unsigned number = 0; number < bytes; number++) {
-        Value *byte = builder.CreateAlignedLoad(builder.getInt8Ty(),
-                                                byteAt(builder, load.getPointerOperand(), number),
-                                                alignAt(load, number), load.isVolatile());
-        // One bit of a byte, which is what such loads are mostly made for.
-        for (User *user : make_early_inc_range(load.users())) {
-            auto *extract = dyn_cast<ExtractElementInst>(user);
-            auto *index = extract ? dyn_cast<ConstantInt>(extract->getIndexOperand()) : nullptr;
-            if (!index || index->getZExtValue() / 8 != number ||
-                !extract->getType()->isIntegerTy(1))
-                continue;
-            Value *shifted = builder.CreateLShr(byte, index->getZExtValue() % 8);
-            extract->replaceAllUsesWith(builder.CreateTrunc(shifted, extract->getType()));
-            extract->eraseFromParent();
-        }
-        Value *part = builder.CreateShl(builder.CreateZExt(byte, whole), number * 8);
+    while (pieces.next()) {
+        Value *piece = pieces.load();
+        takeBits(load, pieces, builder, piece);
+        Value *part = builder.CreateShl(builder.CreateZExt(piece, pieces.whole), pieces.start);
         all = all ? builder.CreateOr(all, part) : part;
     }
     all = builder.CreateTrunc(all, builder.getIntNTy(bits));
@@ -55,28 +87,28 @@ static void loadBytes(LoadInst &load) {
     load.eraseFromParent();
 }
 
-static void storeBytes(StoreInst &store) {
-    IRBuilder<> builder(&store);
-    Value *value = store.getValueOperand();
-    auto bits = static_cast<unsigned>(value->getType()->getPrimitiveSizeInBits());
-    unsigned bytes = (bits + 7) / 8;
-    Value *all = builder.CreateZExt(builder.CreateBitCast(value, builder.getIntNTy(bits)),
-                                    builder.getIntNTy(bytes * 8));
-    for (unsigned number = 0; number < bytes; number++)
-        builder.CreateAlignedStore(
-            builder.CreateTrunc(builder.CreateLShr(all, number * 8), builder.getInt8Ty()),
-            byteAt(builder, store.getPointerOperand(), number), alignAt(store, number),
-            store.isVolatile());
+static void storePieces(StoreInst &store, unsigned bits) {
+    Pieces pieces(store, store.getPointerOperand(), bits);
+    IRBuilder<> &builder = pieces.builder;
+    Value *all = builder.CreateBitCast(store.getValueOperand(), builder.getIntNTy(bits));
+    all = builder.CreateZExt(all, pieces.whole);
+    while (pieces.next())
+        pieces.store(all);
     store.eraseFromParent();
 }
 
-void accessBytes(Function &kernel) {
-    for (Instruction &instruction : make_early_inc_range(instructions(kernel)))
-        if (auto *load = dyn_cast<LoadInst>(&instruction); load && bitsOf(load->getType()))
-            loadBytes(*load);
-        else if (auto *store = dyn_cast<StoreInst>(&instruction);
-                 store && bitsOf(store->getValueOperand()->getType()))
-            storeBytes(*store);
+void accessWholeBytes(Function &kernel) {
+    for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
+        if (!isa<LoadInst, StoreInst>(instruction) || instruction.isAtomic())
+            continue;
+        unsigned bits = oddBits(getLoadStoreType(&instruction));
+        if (!bits)
+            continue;
+        if (auto *load = dyn_cast<LoadInst>(&instruction))
+            loadPieces(*load, bits);
+        else
+            storePieces(cast<StoreInst>(instruction), bits);
+    }
 }
 
 } // namespace weft

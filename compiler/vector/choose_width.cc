@@ -40,7 +40,7 @@ void prepareWide(Function &kernel, unsigned width, StageContext &context) {
     kernel.addFnAttr("prefer-vector-width", bits);
     kernel.addFnAttr("min-legal-vector-width", bits);
     FunctionAnalysisManager &analyses = context.analyses().function;
-    accessBytes(kernel);
+    accessWholeBytes(kernel);
     ScalarizerPass().run(kernel, analyses);
     analyses.clear(kernel, kernel.getName());
 }

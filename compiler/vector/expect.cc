@@ -112,6 +112,13 @@ Value *Expected::isTogether() {
                                         Constant::getNullValue(mask->getType()));
     Type *bits = builder.getIntNTy(width);
     Value *result = builder.CreateIsNull(builder.CreateBitCast(apart, bits));
+    // Bits that wrap around between the first lane, which may be off, and the last one that is on
+    // make a pointer of another place, whatever they say when they are compared.
+    if (unsigned size = first->getType()->getScalarSizeInBits(); !isPointer && size < 64) {
+        APInt last = APInt::getSignedMaxValue(size) -
+                     APInt(size, static_cast<uint64_t>(checkedStride) * (width - 1));
+        result = builder.CreateAnd(result, builder.CreateICmpSLE(first, builder.getInt(last)));
+    }
     if (distance) /* one scalar load must not happen without a lane */
         return result;
     return builder.CreateAnd(result, builder.CreateIsNotNull(builder.CreateBitCast(mask, bits)));

@@ -16,10 +16,12 @@ bool isVectorised(const llvm::CallBase &call);
 void prepareFlow(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
 /**
- * Loads and stores of vectors of bits become those of bytes. InstCombine makes them of one bit of
- * an OpenCL vector, `load <48 x i1>`, element 32; and an address of a bit there is none.
+ * Loads and stores of integers that machines have no access for become several of 8 to 64 bits
+ * each. LLVM's passes make them: `load <48 x i1>` of one bit of a short3, `load i24` of a structure
+ * of three bytes. A bit has no address, and vectors of lanes of 24 bits would not lie as memory
+ * does.
  */
-void accessBytes(llvm::Function &kernel);
+void accessWholeBytes(llvm::Function &kernel);
 
 /** Puts variables of constant size in front of the entry: what is inserted behind the last of them
  *  may use them all, and splitting the entry leaves none to be allocated at run time. */
