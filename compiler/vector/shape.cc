@@ -20,6 +20,8 @@ namespace {
 
 /** Of constants that are added to ids. */
 constexpr unsigned maxSmallBits = 17;
+/** Of constants that are added to indices once these have 64 bits. */
+constexpr unsigned maxOffsetBits = 30;
 
 bool isIdOrSize(Internal internal) {
     switch (internal) {
@@ -200,17 +202,50 @@ bool Shapes::isId(const Value &value) const {
     return !shape.varies && (shape.stride == 1 || shape.stride == -1) && isMadeOfIds(value, seen);
 }
 
-/** Pointers are made of the value, and nothing else: a lane at the edge of its type, 2^31 elements
- *  off, is out of any buffer. */
-static bool isForAddresses(const Value &value) {
+/** Adds nothing but `value` and small constants; or what it makes is in the object that it begins
+ * in. */
+static bool staysNear(const GetElementPtrInst &gep, const Value *value, const DataLayout &layout) {
+    if (gep.isInBounds())
+        return true;
+    for (auto type = gep_type_begin(gep), end = gep_type_end(gep); type != end; type++) {
+        auto *constant = dyn_cast<ConstantInt>(type.getOperand());
+        if (type.getOperand() == value || type.isStruct())
+            continue;
+        if (!constant || !constant->getValue().isSignedIntN(maxOffsetBits) ||
+            type.getSequentialElementStride(layout) * constant->getValue().abs().getZExtValue() >>
+                maxOffsetBits)
+            return false;
+    }
+    return true;
+}
+
+/** Sums of indices become sums of addresses, one behind the other: so do what is in front of it. */
+static bool comesFromNear(const GetElementPtrInst &gep, const DataLayout &layout) {
+    auto *base = dyn_cast<GetElementPtrInst>(gep.getPointerOperand());
+    return !base || (staysNear(*base, nullptr, layout) && comesFromNear(*base, layout));
+}
+
+/**
+ * Pointers are made of the value, and nothing else: a lane at the edge of its type, 2^31 elements
+ * off, is out of any buffer of less. What is added in 64 bits is small, or it could lead back: the
+ * first lane, which is off, may be at the other edge than those that are on.
+ */
+static bool isForAddresses(const Value &value, const DataLayout &layout) {
     SmallSetVector<const Value *, 8> values;
     values.insert(&value);
     for (unsigned index = 0; index < values.size(); index++)
         for (const User *user : values[index]->users()) {
-            if (isa<GetElementPtrInst>(user))
+            if (auto *gep = dyn_cast<GetElementPtrInst>(user)) {
+                if (!staysNear(*gep, values[index], layout) || !comesFromNear(*gep, layout))
+                    return false;
+                values.insert(gep);
+                continue;
+            }
+            if (values[index]->getType()->isPointerTy())
                 continue;
             auto *sum = dyn_cast<BinaryOperator>(user);
-            if (!sum ||
+            auto *constant = sum ? dyn_cast<ConstantInt>(sum->getOperand(1)) : nullptr;
+            if (!constant || !constant->getValue().isSignedIntN(maxOffsetBits) ||
                 (sum->getOpcode() != Instruction::Add && sum->getOpcode() != Instruction::Sub &&
                  sum->getOpcode() != Instruction::Shl))
                 return false;
@@ -270,9 +305,9 @@ Shape Shapes::ofExtension(const Instruction &instruction) const {
     bool isSigned = isa<SExtInst>(instruction);
     if (!isSigned && instruction.hasNonNeg())
         isSigned = true;
-    Extension how = !isSigned                     ? Extension::Unsigned
-                    : isForAddresses(instruction) ? Extension::Address
-                                                  : Extension::Signed;
+    Extension how = !isSigned                             ? Extension::Unsigned
+                    : isForAddresses(instruction, layout) ? Extension::Address
+                                                          : Extension::Signed;
     Seen seen;
     return keepsOrder(value, how, seen) ? shape : Shape::varying();
 }

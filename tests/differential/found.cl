@@ -153,3 +153,50 @@ kernel void calls_with_a_structure(global int *out, Called s) {
     local int t[64];
     called_with_a_structure(out, s, t);
 }
+
+// Lanes that are off hold an index at the other edge of 32 bits, and the first lane is one of them:
+// the places of the others were counted from it. Found by reading.
+// launch edge_address 1 global 64 1 1 offset 0 0 0 local 64 1 1 arguments o1024z i1024s v-2147483648
+kernel void edge_address(global int *out, global const int *in, int n) {
+    int g = (int)get_global_id(0);
+    if (g >= 5)
+        out[(long)(g - 5 + n) + 2147483648L] = in[g] + 1;
+}
+// launch edge_address_u 1 global 64 1 1 offset 0 0 0 local 64 1 1 arguments o1024z i1024s v-2147483648
+kernel void edge_address_u(global int *out, global const int *in, int n) {
+    uint g = (uint)get_global_id(0);
+    if (g >= 5)
+        out[(long)(int)(g - 5u + (uint)n) + 2147483648L] = in[g] + 1;
+}
+// launch edge_down 1 global 64 1 1 offset 0 0 0 local 64 1 1 arguments o1024z i1024s v2147483647
+kernel void edge_down(global int *out, global const int *in, int n) {
+    int g = (int)get_global_id(0);
+    if (g >= 5)
+        out[(long)(n - g + 5) - 2147483547L] = in[g] + 1;
+}
+// launch edge_load 1 global 64 1 1 offset 0 0 0 local 64 1 1 arguments o1024z i1024s v-2147483648
+kernel void edge_load(global int *out, global const int *in, int n) {
+    int g = (int)get_global_id(0);
+    int r = 7;
+    if (g >= 5)
+        r = in[(long)(g - 5 + n) + 2147483648L] + 1;
+    out[g] = r;
+}
+// launch edge_load_u 1 global 64 1 1 offset 0 0 0 local 64 1 1 arguments o1024z i1024s v-2147483648
+kernel void edge_load_u(global int *out, global const int *in, int n) {
+    uint g = (uint)get_global_id(0);
+    int r = 7;
+    if (g >= 5)
+        r = in[(long)(int)(g - 5u + (uint)n) + 2147483648L] + 1;
+    out[g] = r;
+}
+// launch edge_guess 1 global 64 1 1 offset 0 0 0 local 64 1 1 arguments o1024z i1024s v-2147483648
+kernel void edge_guess(global int *out, global const int *in, int n) {
+    uint g = (uint)get_global_id(0);
+    int r = 7;
+    global const int *p = in;
+    int x = (int)(g - 5u + (uint)n);
+    if (g >= 5)
+        r = p[(long)x - (long)n] + p[(long)x + 2147483648L + (g & 0x7f0)] ;
+    out[g] = r;
+}
