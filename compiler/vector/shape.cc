@@ -20,6 +20,8 @@ namespace {
 
 /** Of constants that are added to ids. */
 constexpr unsigned maxSmallBits = 17;
+/** Of constants that ids of other dimensions are multiplied by. */
+constexpr unsigned maxRowBits = 14;
 /** Of constants that are added to indices once these have 64 bits. */
 constexpr unsigned maxOffsetBits = 30;
 
@@ -138,6 +140,38 @@ static const Value *narrowedBy(const Instruction &instruction, const ConstantInt
     return isExtension && constant->getValue().ule(32) ? shift->getOperand(0) : nullptr;
 }
 
+static bool isSize(Internal internal) {
+    return internal == Internal::LocalSize || internal == Internal::GroupItems ||
+           internal == Internal::EnqueuedLocalSize || internal == Internal::GlobalSize ||
+           internal == Internal::NumGroups;
+}
+
+/** An id, or else a size, perhaps in other bits. */
+static bool isPlain(const Value &value, bool size) {
+    const Value *plain = &value;
+    while (isa<TruncInst, ZExtInst, SExtInst, FreezeInst>(plain))
+        plain = cast<Instruction>(plain)->getOperand(0);
+    auto *instruction = dyn_cast<Instruction>(plain);
+    if (instruction && instruction->getOpcode() == Instruction::Add) /* a global id */
+        return isPlain(*instruction->getOperand(0), size) &&
+               isPlain(*instruction->getOperand(1), size);
+    return instruction && isIdOrSize(internalOf(*instruction)) &&
+           isSize(internalOf(*instruction)) == size;
+}
+
+/** One id times a size, or a constant that a row may well be long: where a row of a picture begins.
+ *  Any other product gets anywhere, in launches of few items, too. */
+static bool isRowOfIds(const Instruction &product) {
+    const Value &one = *product.getOperand(0), &other = *product.getOperand(1);
+    if (auto *constant = dyn_cast<ConstantInt>(&other)) {
+        uint64_t most = product.getOpcode() == Instruction::Shl ? maxRowBits : 1u << maxRowBits;
+        return isPlain(one, false) && constant->getValue().ule(most);
+    }
+    return product.getOpcode() == Instruction::Mul &&
+           (isPlain(one, false) ? isPlain(other, true)
+                                : isPlain(one, true) && isPlain(other, false));
+}
+
 /** Made of ids, sizes and small constants: by sums, by products of what all lanes share, and by
  *  loops that go on by sizes; a constant would get anywhere if it is added often enough. */
 bool Shapes::isMadeOfIds(const Value &value, Seen &seen, bool inLoop) const {
@@ -164,9 +198,7 @@ bool Shapes::isMadeOfIds(const Value &value, Seen &seen, bool inLoop) const {
         break;
     case Instruction::Mul:
     case Instruction::Shl:
-        if (!isUniform)
-            return false;
-        break;
+        return isUniform && isRowOfIds(*instruction);
     case Instruction::PHI:
         if (isUniform)
             return false;

@@ -200,3 +200,34 @@ kernel void edge_guess(global int *out, global const int *in, int n) {
         r = p[(long)x - (long)n] + p[(long)x + 2147483648L + (g & 0x7f0)] ;
     out[g] = r;
 }
+
+// A product of ids and sizes gets anywhere, and wrapped around between two lanes where it was cut
+// down to 32 bits. Found by reading.
+// launch two_dims 2 global 32 60 1 offset 0 0 0 local 32 1 1 arguments o15360z o15360z
+kernel void two_dims(global long *out, global ulong *two) {
+    size_t x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);
+    size_t v = x + (y << 26) - 5;
+    out[y * w + x] = (long)(int)v;
+    two[y * w + x] = v;
+}
+// launch square_of_sizes 1 global 46340 1 1 offset 0 0 0 local 20 1 1 arguments o370720z o370720z
+kernel void square_of_sizes(global long *out, global ulong *two) {
+    size_t g = get_global_id(0);
+    size_t v = g + get_global_size(0) * get_global_size(0) + 65535;
+    two[g] = v;
+    out[g] = (long)(int)v;
+}
+// launch linear3 2 global 46340 3 1 offset 0 0 0 local 20 1 1 arguments o1112160z
+kernel void linear3(global long *out) {
+    size_t g = get_global_id(0), y = get_global_id(1), w = get_global_size(0);
+    size_t v = y * w * w / 2 + 44256 - 22000 + g;
+    size_t u = y * w * w + g + 65535;
+    out[g + y * w] = (long)(int)u * 3 + u;
+}
+// launch loop_step 1 global 64 1 1 offset 0 0 0 local 32 1 1 arguments o512z
+kernel void loop_step(global long *out) {
+    size_t g = get_global_id(0), s = 0;
+    for (size_t i = g; i < ((size_t)1 << 35); i += (get_global_size(0) << 25) - get_global_size(1) * 7)
+        s = s * 3 + (size_t)(long)(int)i + i;
+    out[g] = s;
+}
