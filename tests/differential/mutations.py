@@ -108,6 +108,22 @@ def varying(function, program):
     return tainted
 
 
+def one_writer(node, tainted, uniform):
+    """True if some items change what is the same place for all of them: other conditions would let
+    several change it, one after the other or at once."""
+    if node.kind != 'if' or not varies(node.head, tainted, uniform):
+        return False
+    for inner in node.all():
+        for i, token in enumerate(inner.head if inner.kind == 'plain' else ()):
+            if token == '[':
+                end = ctree.shut(inner.head, i)
+                if inner.head[end + 1:end + 2] and \
+                        inner.head[end + 1] in (*ASSIGN, '++', '--', '[') and \
+                        not varies(inner.head[i + 1:end], tainted, uniform):
+                    return True
+    return False
+
+
 def is_declaration(node):
     tokens = [t for t in node.head if t not in QUALIFIERS and t not in SPACES]
     return node.kind == 'plain' and len(tokens) > 2 and is_name(tokens[0]) and \
@@ -222,6 +238,8 @@ def expressions(m):
             if node.kind in ('label', 'block') or not node.head:
                 continue
             guards = node.kind != 'plain' and waits(node, names)
+            if one_writer(node, tainted, uniform):
+                continue
             if not guards or not varies(node.head, tainted, uniform):
                 yield f, node.head
 
@@ -282,7 +300,8 @@ def condition_places(m):
         tainted, uniform = varying(f, m.program), uniform_calls(m.program)
         for node, _, _ in f.body.walk():
             if node.kind in ('if', 'while', 'do', 'for') and \
-                    not (waits(node, names) and varies(node.head, tainted, uniform)):
+                    not (waits(node, names) and varies(node.head, tainted, uniform)) and \
+                    not one_writer(node, tainted, uniform):
                 yield f, node
 
 
