@@ -28,7 +28,7 @@ def draw(random, options, count):
     """So many different ones."""
     names = set()
     # Code generation takes twice as long for the lower levels.
-    levels = driver.levels() + driver.levels()[2:]
+    levels = driver.levels() + driver.levels()[2:] + driver.levels()[3:]
     while len(names) < count:
         width = random.choice(['', '', '', *(f'-w{w}' for w in driver.WIDTHS if w != '1')])
         if random.randrange(25) == 0:
@@ -37,7 +37,7 @@ def draw(random, options, count):
         chunk = random.choice(['', '', f'-c{random.randrange(1, 6)}'])
         shuffle = random.choice(['', f'-s{random.randrange(1, 100)}'])
         off = '-off' if random.randrange(25) == 0 else ''
-        checks = '-checks' if random.randrange(8) == 0 else ''
+        checks = '-checks' if random.randrange(10) == 0 else ''
         names.add(random.choice(levels) + width + shape + chunk + shuffle + off + checks)
     return [parse(name, options) for name in sorted(names)]
 

@@ -75,7 +75,8 @@ class Kernel:
                                       launches=[(start, words[:k] + words[k + 1:]) for start, words in self.launches])
 
 
-WEIGHTS = {'assignment': 12, 'byte_store': 1, 'copy': 4, 'comparison': 4, 'through': 4, 'pointer': 4, 'packed': 3, 'halves': 2,
+WEIGHTS = {'assignment': 12, 'byte_store': 1, 'copy': 4, 'comparison': 4, 'through': 4, 'pointer': 4, 'packed': 3,
+           'halves': 2,
            'atomic': 2, 'leave': 6, 'branch': 9, 'switch': 3, 'loop': 11, 'forward': 4, 'backward': 3, 'entered': 3,
            'duff': 2, 'wait': 4, 'exchange': 4, 'neighbours': 2, 'leader': 3, 'local_atomics': 2, 'fetch': 2,
            'group_function': 4, 'sub_group_function': 2, 'meet': 2, 'barrier_loop': 8, 'common': 3, 'walk': 3,
@@ -84,8 +85,8 @@ RARE = ('image', 'pipe')
 
 
 class Generator(Objects):
-    def __init__(self, seed, version):
-        self.random = random.Random(f'mixed {seed}')
+    def __init__(self, seed, version, attempt=0):
+        self.random = random.Random(f'mixed {seed} {attempt}')
         self.seed = seed
         self.version = version
         self.numbers = self.own_numbers = {}
@@ -158,7 +159,8 @@ class Generator(Objects):
         for _ in range(self.one_of(0, 0, 0, 1, 1, 2)):
             name = f'S{len(self.structs)}_{self.seed}'
             if self.chance(15):
-                members = self.one_of(('uint', 'float', 'uchar4', 'short2'), ('ulong', 'double', 'uint2', 'float2', 'ushort4'),
+                members = self.one_of(('uint', 'float', 'uchar4', 'short2'),
+                                      ('ulong', 'double', 'uint2', 'float2', 'ushort4'),
                                       ('uint4', 'float4', 'long2', 'uchar16'))
                 fields = tuple((f'f{k}', parse(m), 0) for k, m in enumerate(members))
                 new = Struct(name, fields, union=True)
@@ -466,7 +468,8 @@ class Generator(Objects):
             if self.chance(50):
                 names.append(f'{name}[{self.index(2)}]')
         else:
-            self.declarations.append(Node(f'struct {{ int a; {space}{t.name} *at; }} {name} = {{{self.value(INT, 1)}, {where}}};'))
+            self.declarations.append(Node(f'struct {{ int a; {space}{t.name} *at; }} {name} = '
+                                          f'{{{self.value(INT, 1)}, {where}}};'))
             names = [f'{name}.at']
         for each in names:
             self.scope.append(Variable(each, t, wild=True, form=each + '[{}]', limit=limit, pointer=True,

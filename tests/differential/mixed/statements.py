@@ -344,7 +344,8 @@ class Statements(Expressions):
         names, weights = zip(*kinds)
         return getattr(self, self.random.choices(names, weights)[0])(place)
 
-    FLAT = ('assignment', 'byte_store', 'copy', 'comparison', 'through', 'pointer', 'packed', 'halves', 'atomic', 'leave', 'image')
+    FLAT = ('assignment', 'byte_store', 'copy', 'comparison', 'through', 'pointer', 'packed', 'halves', 'atomic',
+            'leave', 'image')
     TOGETHER = ()
 
     def block(self, place, least, most):

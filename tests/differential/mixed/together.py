@@ -233,8 +233,8 @@ class Together(Statements):
         up = self.one_of(f'++{c}', f'{c}++')
         if self.form == 'for':
             step = self.one_of(up, up, f'{c} += 2')
-            return Node(f'for ({t} {c} = 0; {c} {self.one_of("<", "<", "<=", "!=") if bound in "1234" and step == up else "<"}'
-                        f' {bound}; {step}) {{', body, '}')
+            compare = self.one_of('<', '<', '<=', '!=') if bound in '1234' and step == up else '<'
+            return Node(f'for ({t} {c} = 0; {c} {compare} {bound}; {step}) {{', body, '}')
         if self.form == 'down':
             return Node(f'for ({t} {c} = {bound}; {c} > 0; --{c}) {{', body, '}')
         start = f'{t} {c} = 0;'
