@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Configurations drawn from all: level, width, loop shape, chunks, order of groups, optimisation.
 
-The name says everything: v3-w8-linear-c3-s77-off-checks is WEFT_ISA=v3 WEFT_WIDTH=8 WEFT_SHAPE=linear WEFT_CHUNK=3
-WEFT_SHUFFLE=77, -cl-opt-disable and WEFT_CHECKS=1; v3-w8+widen is WEFT_ORACLE=widen as well.
+The name says everything: v3-w8-linear-c3-s77-off-g-checks is WEFT_ISA=v3 WEFT_WIDTH=8 WEFT_SHAPE=linear
+WEFT_CHUNK=3 WEFT_SHUFFLE=77, -cl-opt-disable -g and WEFT_CHECKS=1; v3-w8+widen is WEFT_ORACLE=widen as well.
 """
 import re
 
 import driver
 
-NAME = re.compile(r'(v[1-4])(?:-w(\d+))?(?:-(rows|linear))?(?:-c(\d+))?(?:-s(\d+))?(-off)?(-checks)?')
+NAME = re.compile(r'(v[1-4])(?:-w(\d+))?(?:-(rows|linear))?(?:-c(\d+))?(?:-s(\d+))?(-off)?(-g)?(-checks)?')
 
 
 def parse(name, options):
@@ -16,11 +16,12 @@ def parse(name, options):
     found = NAME.fullmatch(plain)
     if not found:
         return None
-    level, width, shape, chunk, shuffle, off, checks = found.groups()
+    level, width, shape, chunk, shuffle, off, debug, checks = found.groups()
     settings = [('WEFT_ISA', level), ('WEFT_WIDTH', width), ('WEFT_SHAPE', shape), ('WEFT_CHUNK', chunk),
                 ('WEFT_SHUFFLE', shuffle), ('WEFT_CHECKS', checks and '1')]
     parsed = driver.Configuration(plain, tuple((key, value) for key, value in settings if value),
-                                  options + (' -cl-opt-disable' if off else ''))
+                                  options + (' -cl-opt-disable' if off else '') +
+                                  (' -g' if debug else ''))
     return driver.after(parsed, stage or driver.BEHIND)
 
 
@@ -36,7 +37,8 @@ def draw(random, options, count):
         shape = random.choice(['', '', '-rows', '-linear', '-linear'])
         chunk = random.choice(['', '', f'-c{random.randrange(1, 6)}'])
         shuffle = random.choice(['', f'-s{random.randrange(1, 100)}'])
-        off = '-off' if random.randrange(25) == 0 else ''
+        off = '-off' if random.randrange(20) == 0 else ''
+        off += '-g' if random.randrange(3 if off else 40) == 0 else ''
         checks = '-checks' if random.randrange(10) == 0 else ''
         names.add(random.choice(levels) + width + shape + chunk + shuffle + off + checks)
     return [parse(name, options) for name in sorted(names)]

@@ -388,6 +388,7 @@ class Generator(Objects):
             return self.value(t, self.one_of(0, 0, 1))
         if isinstance(t, Array):
             count = t.length if self.chance(70) else self.below(t.length) + 1
+            count = min(count, 16)
             return f'{{{", ".join(self.initial(t.of) for _ in range(count))}}}'
         fields = t.fields[:1] if t.union else t.fields
         return f'{{{", ".join(self.initial(member) for _, member, _ in fields)}}}'
@@ -408,6 +409,7 @@ class Generator(Objects):
         for _ in range(self.one_of(0, 0, 0, 1, 1, 2)):
             t = Array(self.scalar() if self.chance(60) else self.scalar().of(3), self.one_of(2, 4, 4, 8, 16, 5))
             t = Array(Array(t.of, 3), 4) if self.chance(12) else t
+            t = Array(t.of, self.one_of(40, 70, 300)) if self.chance(6) and isinstance(t.of, Value) else t
             self.scope.append(self.declare('a', t, self.initial(t)))
         for t in self.structs:
             for _ in range(self.one_of(0, 1, 1, 2)):
@@ -494,7 +496,8 @@ class Generator(Objects):
         for v in self.scope:
             if v.form and not v.pointer or v.name[0] in 'ioT' or not self.chance(80):
                 continue
-            if isinstance(v.type, Array) and isinstance(v.type.of, Value) and self.chance(50):
+            many = isinstance(v.type, Array) and isinstance(v.type.of, Value)
+            if many and (v.type.length > 16 or self.chance(50)):
                 body = [Node(line) for line in self.hashed(f'{v.name}[k]', v.type.of)]
                 nodes.append(Node(f'for (int k = 0; k < {v.type.length}; ++k) {{', body, '}'))
                 continue
