@@ -58,8 +58,8 @@ bool find_launch(const char *source, const char *kernel, unsigned arguments, int
     memset(result, 0, sizeof(*result));
     result->number = number;
     const char *line = next_line(source, kernel);
-    if (!line)
-        return from_table(arguments, number, result);
+    if (!line) /* in a file with launches, others are only called by kernels */
+        return !strstr(source, "// launch ") && from_table(arguments, number, result);
     for (int i = 0; i < number && line; i++)
         line = next_line(line, kernel);
     if (!line)

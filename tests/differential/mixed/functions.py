@@ -22,7 +22,7 @@ class Functions(Together):
         """`tables` are what functions can read of the program's."""
         self.everywhere = list(tables)
         saved = self.weights
-        self.weights = {k: w for k, w in saved.items() if k not in (*self.TOGETHER, 'atomic', 'halves', 'image', 'pipe')}
+        self.weights = {k: w for k, w in saved.items() if k not in (*self.TOGETHER, 'atomic', 'halves', 'image', 'pipe', 'call_kernel')}
         for _ in range(self.one_of(0, 0, 0, 1, 1)):
             self.draw_function(self.any_type(), pure=True)
         for t in self.structs:
@@ -32,6 +32,8 @@ class Functions(Together):
                 self.draw_function(t, pure=True, first=t)
         if 'through' in saved:
             self.draw_function(self.one_of(None, self.any_type()), pure=False)
+        if 'call_kernel' in saved:
+            self.draw_called_kernel()
         self.weights = saved
         if 'pointer' in saved and self.chance(60):
             self.draw_picker()
@@ -89,7 +91,7 @@ class Functions(Together):
         if isinstance(t, Value):
             place = dataclasses.replace(place, exits=((f'return {self.value(t, 1)};', False),))
         body = self.block(place, 0 if pure else 1, 1)
-        body.append(Node(self.result(t, first)))
+        body.append(Node(self.result(t, first), kept=True))
         head = f'{self.qualifier()}{t.name if t else "void"} {name}({", ".join(text for _, text in drawn)}) {{'
         self.top.append(Node(head, [*self.declarations, *body], '}'))
         self.restore(saved)
@@ -128,6 +130,25 @@ class Functions(Together):
         self.top.append(Node(f'{self.qualifier()}{space}{t.name} *{name}({space}{t.name} *a, {space}{t.name} *b, int c) '
                              f'{{ return {self.one_of("c & 1", "c > 3", "c")} ? a : b; }}'))
         self.pickers.append(Function(name, t, []))
+
+    def draw_called_kernel(self):
+        """A kernel that other kernels call; nobody launches it."""
+        given = self.random.choice(self.structs) if self.structs and self.chance(70) else self.any_type()
+        t, name = self.any_type(), f'q_{self.seed}'
+        parameters = [Variable('x', given, wild=True), Variable('at', UINT, writable=False, space='')]
+        saved = self.enter(parameters)
+        body = [*self.block(Place(False, depth=3), 0, 1), Node(f'p[at] = {self.value(t, 1)};')]
+        self.top.append(Node(f'kernel void {name}(global {t.name} *p, {given.declare("x")}, uint at) {{',
+                             [*self.declarations, *body], '}'))
+        self.restore(saved)
+        self.called = Function(name, t, [parameters[0]])
+
+    def call_kernel(self, place):
+        """Changes an element of the item's own by the other kernel."""
+        arguments = self.called and self.arguments(self.called, 1)
+        if not arguments:
+            return self.assignment(place)
+        return Node(f'{self.called.name}(called, {arguments}, slot);')
 
     def draw_meeting(self):
         """A function with a barrier, through which items exchange a value."""

@@ -80,8 +80,8 @@ WEIGHTS = {'assignment': 12, 'byte_store': 1, 'copy': 4, 'comparison': 4, 'throu
            'atomic': 2, 'leave': 6, 'branch': 9, 'switch': 3, 'loop': 11, 'forward': 4, 'backward': 3, 'entered': 3,
            'duff': 2, 'wait': 4, 'exchange': 4, 'neighbours': 2, 'leader': 3, 'local_atomics': 2, 'fetch': 2,
            'group_function': 4, 'sub_group_function': 2, 'meet': 2, 'barrier_loop': 8, 'common': 3, 'walk': 3,
-           'image': 1, 'pipe': 1}
-RARE = ('image', 'pipe')
+           'image': 1, 'pipe': 1, 'call_kernel': 1}
+RARE = ('image', 'pipe', 'call_kernel')
 
 
 class Generator(Objects):
@@ -94,6 +94,7 @@ class Generator(Objects):
         self.functions, self.changers, self.pickers, self.meetings = [], [], [], []
         self.top, self.tables, self.structs, self.cells, self.shared = [], [], [], [], []
         self.inputs, self.half_buffers = [], []
+        self.called = None
         self.local_room = 16000  # bytes
         self.common_ids, self.varying_ids = [], []
         # Each kernel has only some kinds of statements: so these meet more often.
@@ -219,6 +220,9 @@ class Generator(Objects):
             self.draw_halves()
         self.draw_images()
         self.draw_pipes()
+        if self.called:
+            t = self.called.type
+            self.parameter_of(f'global {t.name} *called', lambda launch, t=t: f'o{self.slots(launch) * t.size}u{mask(t)}')
         if 'neighbours' in self.weights and self.even:
             t = self.any_type()
             self.parameters.append(Parameter(f'global {t.name} *{self.pointer_words()}x0',

@@ -345,7 +345,7 @@ class Statements(Expressions):
         return getattr(self, self.random.choices(names, weights)[0])(place)
 
     FLAT = ('assignment', 'byte_store', 'copy', 'comparison', 'through', 'pointer', 'packed', 'halves', 'atomic',
-            'leave', 'image')
+            'leave', 'image', 'call_kernel')
     TOGETHER = ()
 
     def block(self, place, least, most):
