@@ -40,7 +40,10 @@ def draw(random, options, count):
         off = '-off' if random.randrange(20) == 0 else ''
         off += '-g' if random.randrange(3 if off else 40) == 0 else ''
         checks = '-checks' if random.randrange(10) == 0 else ''
-        names.add(random.choice(levels) + width + shape + chunk + shuffle + off + checks)
+        level = random.choice(levels)
+        if level < 'v3' and width in ('-w8', '-w16') and random.randrange(4):  # four times as long
+            width = '-w4'
+        names.add(level + width + shape + chunk + shuffle + off + checks)
     return [parse(name, options) for name in sorted(names)]
 
 

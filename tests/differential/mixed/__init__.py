@@ -10,7 +10,7 @@ from .header import HEADER
 from .kernel import Generator
 
 BLOCK = 50
-LONG = 5000  # bytes
+LONG = 3500  # bytes
 
 
 def version(seed):
