@@ -23,8 +23,8 @@ static unsigned oddBits(Type *type) {
 class Pieces {
   public:
     Pieces(Instruction &access, Value *pointer, unsigned bits)
-        : builder(&access), access(access), pointer(pointer), left(alignTo(bits, 8)),
-          whole(builder.getIntNTy(left)) {}
+        : builder(&access), whole(builder.getIntNTy(alignTo(bits, 8))), access(access),
+          pointer(pointer), left(alignTo(bits, 8)) {}
 
     /** False behind the last one. */
     bool next() {
@@ -41,6 +41,7 @@ class Pieces {
 
     IRBuilder<> builder;
     unsigned start = 0, size = 0; /* of the piece, in bits */
+    Type *whole;                  /* of all pieces */
 
   private:
     Type *type() { return builder.getIntNTy(size); }
@@ -52,10 +53,7 @@ class Pieces {
 
     Instruction &access;
     Value *pointer;
-    unsigned left;
-
-  public:
-    Type *whole;
+    unsigned left; /* bits of this piece and those behind it */
 };
 
 /** One bit of a vector of bits, which is what such loads are mostly made for. */
@@ -98,16 +96,18 @@ static void storePieces(StoreInst &store, unsigned bits) {
 }
 
 void accessWholeBytes(Function &kernel) {
-    for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
-        if (!isa<LoadInst, StoreInst>(instruction) || instruction.isAtomic())
-            continue;
-        unsigned bits = oddBits(getLoadStoreType(&instruction));
-        if (!bits)
-            continue;
-        if (auto *load = dyn_cast<LoadInst>(&instruction))
+    // Taken apart behind the walk: users of a load go with it, perhaps the very next instruction.
+    SmallVector<Instruction *, 8> odd;
+    for (Instruction &instruction : instructions(kernel))
+        if (isa<LoadInst, StoreInst>(instruction) && !instruction.isAtomic() &&
+            oddBits(getLoadStoreType(&instruction)))
+            odd.push_back(&instruction);
+    for (Instruction *instruction : odd) {
+        unsigned bits = oddBits(getLoadStoreType(instruction));
+        if (auto *load = dyn_cast<LoadInst>(instruction))
             loadPieces(*load, bits);
         else
-            storePieces(cast<StoreInst>(instruction), bits);
+            storePieces(cast<StoreInst>(*instruction), bits);
     }
 }
 

@@ -231,3 +231,11 @@ kernel void loop_step(global long *out) {
         s = s * 3 + (size_t)(long)(int)i + i;
     out[g] = s;
 }
+
+// The compiler crashed most of the time: a bit of a vector, taken by the instruction right behind the load,
+// went with the load while the walk over the kernel stood there. Seed 14697 of the mixed family.
+// launch bit_taken_at_once 1 global 64 1 1 offset 0 0 0 local 64 1 1 arguments o256u i512u i512s
+kernel void bit_taken_at_once(global uint *out, global const uint2 *bits, global const ushort *in) {
+    uint slot = get_global_id(0);
+    out[slot] = in[(convert_int(bits[slot].s1) & 1) * 21 + slot];
+}
