@@ -110,14 +110,17 @@ def main():
             os.unlink(old)
         make_profile(options, profile + '.new')
         os.rename(profile + '.new', profile)
-    run([options.bolt, options.linked, '-data=' + profile, '-o', options.output,
+    # Somebody may be running the old one, and what runs cannot be written to.
+    result = options.output + '.new'
+    run([options.bolt, options.linked, '-data=' + profile, '-o', result,
          '-reorder-blocks=ext-tsp', '-reorder-functions=cdsort', '-split-functions',
          '-split-all-cold', '-jump-tables=none'], os.path.join(options.work, 'optimise.log'))
-    compilers = images(options, options.linked), images(options, options.output)
+    compilers = images(options, options.linked), images(options, result)
     for (name, before), (_, after) in zip(*compilers):
         if before != after:
-            os.unlink(options.output)
+            os.unlink(result)
             sys.exit(f'lay_out.py: the image of {name} is another one')
+    os.rename(result, options.output)
 
 
 if __name__ == '__main__':
