@@ -41,7 +41,7 @@ constexpr const char *usage =
     "  --stage NAME       run only this stage, print the module\n"
     "  --dump-after NAME  stop after this stage, print the module\n"
     "  --dump FOLDER      write the module after each stage to FOLDER/NN-stage.ll\n"
-    "  --switches TEXT    how to compile, for tests: reference width=N linear remarks "
+    "  --switches TEXT    how to compile, for tests: reference width=N linear single remarks "
     "oracle=STAGE\n"
     "                     break=NAME,...\n"
     "  --blame            (of the tool, alone) run the kernels in reference execution and behind "

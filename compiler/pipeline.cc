@@ -3,7 +3,7 @@
 #include "pipeline.h"
 #include "oracle/oracle.h"
 #include "stages.h"
-#include "vector/linear.h"
+#include "vector/bodies.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

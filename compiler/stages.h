@@ -44,7 +44,7 @@ class StageContext {
 
     /** The record of a kernel, created if a stage is run alone on a module from a file. */
     KernelRecord &kernel(llvm::StringRef name);
-    /** The same for a kernel or the copy of it that has the linear shape (vector/linear.h). */
+    /** The same for a kernel or any of its bodies (vector/bodies.h). */
     KernelRecord &kernel(const llvm::Function &kernel);
 
   private:

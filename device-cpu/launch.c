@@ -122,41 +122,61 @@ static bool rows_are_linear(uint64_t width, const weft_launch *launch) {
     return one_row || (launch->local_size[0] % width == 0 && launch->global_size[0] % width == 0);
 }
 
-/*
- * Rows along x unless the rows of a group are too short to fill a vector. Kernels that ask about
- * sub-groups need lanes with consecutive linear ids.
+/* Runs of a group: a kernel that is wide takes so many items at once, of a row along x or of all.
  */
-static weft_entry_fn *choose_entry(const weft_kernel_code *code, const weft_launch *launch,
-                                   enum weft_shape_choice forced) {
-    weft_entry_fn *rows = code->entry[WEFT_SHAPE_ROWS];
-    weft_entry_fn *linear = code->entry[WEFT_SHAPE_LINEAR];
-    uint64_t width = code->info->width, x = launch->local_size[0];
-    uint64_t vectors = width ? (x + width - 1) / width : x;
+static uint64_t count_runs(const weft_kernel_info *info, const weft_launch *launch,
+                           unsigned shape) {
+    uint64_t width = info->width && shape != WEFT_SHAPE_SINGLE ? info->width : 1;
 
-    if (!rows || !linear)
-        return rows ? rows : linear;
-    if (code->info->flags & WEFT_KERNEL_SUB_GROUPS)
-        return rows_are_linear(width, launch) && forced != WEFT_SHAPE_FORCE_LINEAR ? rows : linear;
-    if (forced)
-        return forced == WEFT_SHAPE_FORCE_ROWS ? rows : linear;
-    return x < group_items(launch) && x * 4 < vectors * width * 3 ? linear : rows;
-}
-
-/* Runs of a group: a kernel that is wide takes so many items of a row along x at once. */
-static uint64_t count_runs(const weft_kernel_info *info, const weft_launch *launch) {
-    uint64_t width = info->width ? info->width : 1;
-
+    if (shape == WEFT_SHAPE_LINEAR)
+        return (group_items(launch) + width - 1) / width;
     return (launch->local_size[0] + width - 1) / width * launch->local_size[1] *
            launch->local_size[2];
 }
 
+/* Rows along x unless the rows of a group are too short to fill a vector. Kernels that ask about
+ * sub-groups need lanes with consecutive linear ids. */
+static unsigned choose_wide(const weft_kernel_code *code, const weft_launch *launch,
+                            enum weft_shape_choice forced) {
+    uint64_t width = code->info->width, x = launch->local_size[0];
+    uint64_t vectors = width ? (x + width - 1) / width : x;
+
+    if (!code->entry[WEFT_SHAPE_ROWS] || !code->entry[WEFT_SHAPE_LINEAR])
+        return code->entry[WEFT_SHAPE_ROWS] ? WEFT_SHAPE_ROWS : WEFT_SHAPE_LINEAR;
+    if (code->info->flags & WEFT_KERNEL_SUB_GROUPS)
+        return rows_are_linear(width, launch) && forced != WEFT_SHAPE_FORCE_LINEAR
+                   ? WEFT_SHAPE_ROWS
+                   : WEFT_SHAPE_LINEAR;
+    if (forced == WEFT_SHAPE_FORCE_ROWS || forced == WEFT_SHAPE_FORCE_LINEAR)
+        return forced == WEFT_SHAPE_FORCE_ROWS ? WEFT_SHAPE_ROWS : WEFT_SHAPE_LINEAR;
+    return x < group_items(launch) && x * 4 < vectors * width * 3 ? WEFT_SHAPE_LINEAR
+                                                                  : WEFT_SHAPE_ROWS;
+}
+
+/* Vectors, or one item at a time where the compiler's estimate says that a group has too few items
+ * for vectors to pay: local size 1 first of all. */
+static unsigned choose_shape(const weft_kernel_code *code, const weft_launch *launch,
+                             enum weft_shape_choice forced) {
+    const uint32_t *cost = code->info->run_cost;
+    unsigned wide = choose_wide(code, launch, forced);
+
+    if (!code->entry[WEFT_SHAPE_SINGLE])
+        return wide;
+    if (forced)
+        return forced == WEFT_SHAPE_FORCE_SINGLE ? WEFT_SHAPE_SINGLE : wide;
+    return (unsigned __int128)cost[WEFT_SHAPE_SINGLE] * group_items(launch) <
+                   (unsigned __int128)cost[wide] * count_runs(code->info, launch, wide)
+               ? WEFT_SHAPE_SINGLE
+               : wide;
+}
+
 /* Bytes of local and private memory of one group; false: too many to count. */
-static bool count_arena(const weft_work *work, uint64_t *bytes) {
+static bool count_arena(const weft_work *work, unsigned shape, uint64_t *bytes) {
     const weft_kernel_info *info = work->kernel.code->info;
     const weft_launch *launch = &work->kernel.launch;
     uint64_t local, items;
 
-    if (__builtin_mul_overflow(count_runs(info, launch), launch->item_bytes, &items) ||
+    if (__builtin_mul_overflow(count_runs(info, launch, shape), launch->item_bytes, &items) ||
         __builtin_add_overflow(items, info->fixed_bytes, &items) ||
         __builtin_add_overflow(launch->local_bytes, (uint64_t)WEFT_BLOCK_ALIGN - 1, &local))
         return false;
@@ -195,7 +215,9 @@ static void flatten(const weft_pool *pool, const weft_work *work, weft_launch *l
 }
 
 void weft_launch_plan(weft_pool *pool, weft_work *work) {
+    const weft_kernel_code *code = work->kernel.code;
     weft_launch *launch = &work->kernel.launch;
+    unsigned shape;
     uint64_t groups;
 
     if (!pool->device->settings.chunk_groups && !pool->device->settings.shuffle_seed)
@@ -203,14 +225,17 @@ void weft_launch_plan(weft_pool *pool, weft_work *work) {
     groups = count_groups(launch);
     launch->services = &weft_cpu_services;
     launch->command = work;
-    work->device.entry = choose_entry(work->kernel.code, launch, pool->device->settings.shape);
+    shape = choose_shape(code, launch, pool->device->settings.shape);
+    if (shape == WEFT_SHAPE_SINGLE)
+        launch->item_bytes = code->info->single_item_bytes;
+    work->device.entry = code->entry[shape];
     work->device.units = groups;
     work->device.base = 0;
     work->device.chunk_size = choose_chunk_size(pool, work, groups);
     work->device.chunks =
         groups / work->device.chunk_size + (groups % work->device.chunk_size != 0);
     work->device.measure = worth_measuring(pool, work, groups);
-    if (!count_arena(work, &work->device.arena_bytes) ||
+    if (!count_arena(work, shape, &work->device.arena_bytes) ||
         work->device.arena_bytes > pool->arena_cap || !work->device.entry)
         atomic_store_explicit(&work->device.status, CL_OUT_OF_RESOURCES, memory_order_relaxed);
 }

@@ -36,7 +36,8 @@ static uint32_t perf_kind(const weft_settings *settings) {
 static enum weft_shape_choice shape_of(const char *word) {
     return !word            ? WEFT_SHAPE_CHOSEN
            : word[0] == 'r' ? WEFT_SHAPE_FORCE_ROWS
-                            : WEFT_SHAPE_FORCE_LINEAR;
+           : word[0] == 'l' ? WEFT_SHAPE_FORCE_LINEAR
+                            : WEFT_SHAPE_FORCE_SINGLE;
 }
 
 static weft_device *make_cpu(const weft_platform *platform) {

@@ -7,7 +7,7 @@
 #include "norm/kernel_info.h"
 #include "norm/launch.h"
 #include "stages.h"
-#include "vector/linear.h"
+#include "vector/bodies.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -103,10 +103,10 @@ void replaceInternals(Function &entry) {
 void makeEntry(Function &kernel, KernelRecord &record, const Switches &switches) {
     if (record.args.size() != kernel.arg_size() - 2)
         readArguments(kernel, kernel, record);
-    bool isCopy = kernelName(kernel) != kernel.getName();
-    std::string symbol = (isCopy ? "weft_linear_" : "weft_kernel_") + record.name;
-    if (!isCopy)
-        record.entrySymbol[WEFT_SHAPE_ROWS] = symbol;
+    static const char *const prefixes[] = {"weft_kernel_", "weft_linear_", "weft_single_"};
+    const unsigned shape = shapeOf(kernel);
+    std::string symbol = prefixes[shape] + record.name;
+    record.entrySymbol[shape] = symbol;
     if (isLinear(kernel))
         record.entrySymbol[WEFT_SHAPE_LINEAR] = symbol;
     Function *entry = declareEntry(kernel, symbol);

@@ -8,7 +8,7 @@
 #include "norm/launch.h"
 #include "stages.h"
 #include "vector/lanes.h"
-#include "vector/linear.h"
+#include "vector/bodies.h"
 
 #include "../../kernel-lib/rt/groups.h"
 
@@ -300,6 +300,16 @@ void markIndependent(Function &region, BranchInst &latch) {
     latch.setMetadata(LLVMContext::MD_loop, loop);
 }
 
+/** A loop over few items, which no vector would hold. */
+void markShort(BranchInst &latch) {
+    LLVMContext &context = latch.getContext();
+    MDNode *never = MDNode::get(context, {MDString::get(context, "llvm.loop.vectorize.enable"),
+                                          ConstantAsMetadata::get(ConstantInt::getFalse(context))});
+    MDNode *loop = MDNode::getDistinct(context, {nullptr, never});
+    loop->replaceOperandWith(0, loop);
+    latch.setMetadata(LLVMContext::MD_loop, loop);
+}
+
 /**
  * As few loops as the region can tell apart: items in linear order, or rows along x, or all three
  * dimensions.
@@ -441,7 +451,10 @@ void GroupFunction::runItems(IRBuilder<> &builder, const ItemsCall &items, Value
         for (const ItemLoop &loop : drop_begin(reverse(loops.loops)))
             closeLoop(builder, loop, linear);
     }
-    markIndependent(*items.region, *back);
+    if (isSingle(dispatcher))
+        markShort(*back);
+    else
+        markIndependent(*items.region, *back);
 }
 
 /** Runs of a group: each row along x begins with a new one, unless the shape is linear. */

@@ -5,6 +5,7 @@
 #include "group/plan.h"
 #include "norm/internals.h"
 #include "stages.h"
+#include "vector/bodies.h"
 #include "vector/claims.h"
 
 #include "llvm/IR/Constants.h"
@@ -156,8 +157,9 @@ void formRegions(Function &kernel, KernelRecord &record, const Switches &switche
     for (BasicBlock *block : old)
         block->eraseFromParent();
 
-    // Both shapes of a kernel share one arena.
-    record.info.item_bytes = std::max(record.info.item_bytes, plan.itemBytes);
+    // Vectors of both shapes share one arena.
+    uint64_t &itemBytes = isSingle(kernel) ? record.info.single_item_bytes : record.info.item_bytes;
+    itemBytes = std::max(itemBytes, plan.itemBytes);
     record.info.fixed_bytes = std::max(record.info.fixed_bytes, plan.fixedBytes);
     record.info.private_bytes =
         std::max(record.info.private_bytes, plan.privateBytes + plan.itemBytes);

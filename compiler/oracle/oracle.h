@@ -34,9 +34,6 @@ void runEntries(llvm::Module &module, KernelRecord &record);
  *  of the whole module have all run. `context` is of plain options: nothing is broken. */
 llvm::Error finishPlainly(llvm::StringRef stage, llvm::Module &module, StageContext &context);
 
-/** The shape of a kernel, or of its linear copy, in a record. */
-unsigned shapeOf(const llvm::Function &kernel);
-
 } // namespace weft
 
 #endif

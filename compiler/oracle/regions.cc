@@ -7,7 +7,7 @@
 #include "oracle/oracle.h"
 #include "oracle/strands.h"
 #include "vector/lanes.h"
-#include "vector/linear.h"
+#include "vector/bodies.h"
 
 #include "llvm/IR/InstIterator.h"
 

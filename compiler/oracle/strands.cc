@@ -3,7 +3,7 @@
 #include "oracle/strands.h"
 #include "norm/sub_groups.h"
 #include "oracle/oracle.h"
-#include "vector/linear.h"
+#include "vector/bodies.h"
 
 #include "llvm/IR/InstIterator.h"
 
@@ -93,10 +93,6 @@ Value *StrandFunction::answer(IRBuilder<> &builder, Internal internal, CallBase 
 
 void StrandFunction::wait(IRBuilder<> &builder, CallBase &) {
     callRt(builder, "weft_rt_oracle_barrier", builder.getVoidTy());
-}
-
-unsigned shapeOf(const Function &kernel) {
-    return kernelName(kernel) == kernel.getName() ? WEFT_SHAPE_ROWS : WEFT_SHAPE_LINEAR;
 }
 
 void runStrands(Function &kernel, Function &code, KernelRecord &record, unsigned kind,

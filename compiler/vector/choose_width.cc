@@ -6,12 +6,14 @@
 #include "norm/sub_groups.h"
 #include "stages.h"
 #include "vector/lanes.h"
+#include "vector/bodies.h"
 #include "vector/linear.h"
 #include "vector/prepare.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 
@@ -89,23 +91,41 @@ Width blocked(Function &kernel, const KernelRecord &record, unsigned width,
     return {width * registers.count, width, registers.whyNoMore};
 }
 
+/** Work-items of a group where the program says how many, 0 where it does not. Flat kernels do not
+ *  care. */
+uint64_t requiredItems(const KernelRecord &record) {
+    const uint64_t *size = record.info.reqd_local_size;
+    return record.info.flags & WEFT_KERNEL_FLAT ? 0 : size[0] * size[1] * size[2];
+}
+
+/** Rows of the required size are too short to fill vectors: as device-cpu/launch.c has it. */
+bool wantsLinear(const KernelRecord &record, unsigned width) {
+    const uint64_t x = record.info.reqd_local_size[0], items = requiredItems(record);
+    return x < items && x * 4 < alignTo(x, width) * 3;
+}
+
 /** 1 lane: the kernel runs one work-item at a time. */
 Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext &context) {
     const PipelineOptions &options = context.options;
     unsigned required = record.info.reqd_sub_group_size, forced = options.switches.width;
     if (required && (required > maxWidth || !isPowerOf2_32(required)))
         return refuseSize(record, "sizes are 1, 2, 4, 8, 16, 32 and 64");
+    const bool forcedWidth = required || forced;
+    const uint64_t items = forcedWidth ? 0 : requiredItems(record);
     bool isAlone = kernel.getName() == context.record.initKernel ||
                    kernel.getName() == context.record.finiKernel;
-    if (required == 1 || isAlone || (!required && (!options.optimise || forced == 1)))
+    if (required == 1 || isAlone || items == 1 || (!required && (!options.optimise || forced == 1)))
         return Width{1, 1,
                      required == 1       ? "its sub-groups are to be of one"
                      : isAlone           ? "it runs once"
+                     : items == 1        ? "its groups are to be of one"
                      : !options.optimise ? "nothing is optimised"
                                          : "so it is set"};
     unsigned natural = naturalWidth(kernel, options.vectorBits);
     unsigned width = required ? required : forced ? forced : natural;
-    bool free = !required && !forced && !usesSubGroups(kernel);
+    bool free = !forcedWidth && !usesSubGroups(kernel);
+    if (items && free)
+        width = natural = std::min<uint64_t>(width, PowerOf2Ceil(items));
     unsigned most = options.mostLanes.lookup(record.name);
     if (most && required > most)
         return refuseSize(record, tooMuchStack);
@@ -125,6 +145,30 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
     if (required)
         return refuseSize(record, reason);
     return Width{1, natural, reason};
+}
+
+/** What is small and goes straight on costs about as much for one lane as for all. */
+bool isSimple(const Function &kernel) {
+    return kernel.size() <= 3 && kernel.getInstructionCount() <= 48 &&
+           none_of(instructions(kernel), [](const Instruction &instruction) {
+               return isa<AllocaInst>(instruction) || instruction.isAtomic();
+           });
+}
+
+/** Stage estimate compares it with the wide body, and may drop either. Sub-groups are lanes. An
+ *  oracle of a stage is of the wide body. */
+bool wantsSingle(const Function &kernel, const KernelRecord &record, const Switches &switches) {
+    if (record.info.flags & WEFT_KERNEL_SUB_GROUPS || record.info.reqd_sub_group_size ||
+        !switches.oracle.empty())
+        return false;
+    return switches.single || (!switches.width && !switches.linear && !isSimple(kernel));
+}
+
+void addSingle(Function &kernel, FunctionAnalysisManager &analyses) {
+    Function *single = copyBody(kernel, "single");
+    single->addFnAttr(singleAttribute);
+    LoopSimplifyPass().run(*single, analyses); /* as estimates ask for it */
+    analyses.clear(*single, single->getName());
 }
 
 /** For example: "runs 32 work-items at once, in 2 registers; not more: ...". */
@@ -157,9 +201,11 @@ Error ChooseWidth::run(Module &module) {
         }
         if (width->lanes == 1)
             continue;
+        if (wantsSingle(*kernel, record, context.options.switches))
+            addSingle(*kernel, context.analyses().function);
         prepareWide(*kernel, width->lanes, context);
-        if (context.options.switches.linear)
-            makeLinear(*kernel, "", context.options.switches);
+        if (context.options.switches.linear || wantsLinear(record, width->lanes))
+            makeLinear(*kernel, context.options.switches);
         else if (inSubGroups)
             addLinearShape(*kernel, record, context.options.switches);
     }

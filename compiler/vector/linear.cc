@@ -7,7 +7,6 @@
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -22,11 +21,6 @@ static bool asksForIds(Function &kernel) {
     return any_of(instructions(kernel), [](const Instruction &instruction) {
         return internalOf(instruction) == Internal::LocalId;
     });
-}
-
-StringRef kernelName(const Function &kernel) {
-    StringRef name = kernel.getFnAttribute(linearAttribute).getValueAsString();
-    return name.empty() ? kernel.getName() : name;
 }
 
 /**
@@ -45,11 +39,11 @@ static Value *rest(IRBuilder<> &builder, Value *dividend, Value *divisor, Value 
     return builder.CreateNSWSub(dividend, builder.CreateNSWMul(divisor, quotient));
 }
 
-void makeLinear(Function &kernel, StringRef copyOf, const Switches &switches) {
-    kernel.addFnAttr(linearAttribute, copyOf);
-    if (!asksForIds(kernel))
+void makeLinear(Function &body, const Switches &switches) {
+    body.addFnAttr(linearAttribute);
+    if (!asksForIds(body))
         return;
-    BasicBlock &entry = kernel.getEntryBlock();
+    BasicBlock &entry = body.getEntryBlock();
     IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
     Type *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
     auto size = [&](unsigned dimension) {
@@ -64,7 +58,7 @@ void makeLinear(Function &kernel, StringRef copyOf, const Switches &switches) {
         std::swap(ids[0], ids[1]);
     for (Value *&id : ids)
         id = builder.CreateZExt(id, i64, "", /*IsNonNeg=*/true);
-    for (Instruction &instruction : make_early_inc_range(instructions(kernel)))
+    for (Instruction &instruction : make_early_inc_range(instructions(body)))
         if (internalOf(instruction) == Internal::LocalId) {
             instruction.replaceAllUsesWith(ids[dimensionOf(instruction)]);
             instruction.eraseFromParent();
@@ -76,11 +70,8 @@ void addLinearShape(Function &kernel, const KernelRecord &record, const Switches
     if (size[0] && size[1] == 1 && size[2] == 1)
         return;
     if (!asksForIds(kernel))
-        return makeLinear(kernel, "", switches);
-    ValueToValueMapTy values;
-    Function *copy = CloneFunction(&kernel, values);
-    copy->setName(kernel.getName() + ".linear");
-    makeLinear(*copy, kernel.getName(), switches);
+        return makeLinear(kernel, switches);
+    makeLinear(*copyBody(kernel, "linear"), switches);
 }
 
 } // namespace weft

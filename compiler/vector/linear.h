@@ -8,29 +8,18 @@
 #ifndef WEFT_VECTOR_LINEAR_H
 #define WEFT_VECTOR_LINEAR_H
 
-#include "llvm/IR/Function.h"
+#include "vector/bodies.h"
 
 namespace weft {
 
 struct KernelRecord;
 struct Switches;
 
-/** On kernels: the shape is linear. The value names the kernel that this is a copy of, "": it is
- *  the kernel itself, in both shapes. */
-constexpr const char *linearAttribute = "weft-linear";
-
-inline bool isLinear(const llvm::Function &function) {
-    return function.hasFnAttribute(linearAttribute);
-}
-
-/** The kernel's name in records, for a kernel or its linear copy. */
-llvm::StringRef kernelName(const llvm::Function &kernel);
-
 /** Gives a kernel the linear shape, as well or instead, unless its rows are linear anyway. */
 void addLinearShape(llvm::Function &kernel, const KernelRecord &record, const Switches &switches);
 
-/** Gives a kernel the linear shape instead of rows. */
-void makeLinear(llvm::Function &kernel, llvm::StringRef copyOf, const Switches &switches);
+/** Gives a body the linear shape instead of rows. */
+void makeLinear(llvm::Function &body, const Switches &switches);
 
 } // namespace weft
 

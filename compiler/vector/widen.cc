@@ -4,7 +4,7 @@
 
 #include "norm/simplify.h"
 #include "stages.h"
-#include "vector/linear.h"
+#include "vector/bodies.h"
 #include "vector/wide.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"

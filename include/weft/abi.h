@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 1u
+#define WEFT_ABI_VERSION 2u
 
 /** Alignment of argument blocks, local memory, arenas and buffers: the largest OpenCL C type. */
 #define WEFT_BLOCK_ALIGN 128u
@@ -346,28 +346,33 @@ enum {
     WEFT_KERNEL_SCATTERS = 1u << 9 /* neighbours write far apart: groups are as the cache likes */
 };
 
-enum { WEFT_SHAPE_ROWS = 0, WEFT_SHAPE_LINEAR = 1, WEFT_SHAPE_COUNT = 2 };
+/** A kernel's bodies: vectors along rows, vectors of consecutive linear ids, and one item at a time
+ * for groups of few items, whatever `width` says. */
+enum { WEFT_SHAPE_ROWS = 0, WEFT_SHAPE_LINEAR = 1, WEFT_SHAPE_SINGLE = 2, WEFT_SHAPE_COUNT = 3 };
 
 typedef struct weft_kernel_info {
     uint32_t name;
-    uint32_t attributes;              /* string: CL_KERNEL_ATTRIBUTES */
-    uint32_t vec_type_hint;           /* string */
-    uint32_t flags;                   /* WEFT_KERNEL_* */
-    uint64_t entry[WEFT_SHAPE_COUNT]; /* image address of weft_entry_fn, 0: no such shape */
-    uint32_t first_arg, arg_count;    /* in weft_image_info.args */
-    uint32_t args_bytes;              /* argument block */
-    uint32_t width;                   /* work-items per vector; 1: scalar */
-    uint64_t local_bytes;             /* static __local variables; arguments' blocks follow */
-    uint64_t fixed_bytes;             /* arena, once per group */
-    uint64_t item_bytes;              /* arena, per run: of `width` items along x, or fewer */
-    uint64_t private_bytes;           /* CL_KERNEL_PRIVATE_MEM_SIZE */
-    uint32_t frame_bytes;             /* measured stack frame of the deepest call chain */
-    uint32_t sub_group_size;          /* items of all sub-groups but a group's last: `width` */
-    uint64_t reqd_local_size[3];      /* 0 0 0: none */
+    uint32_t attributes;                 /* string: CL_KERNEL_ATTRIBUTES */
+    uint32_t vec_type_hint;              /* string */
+    uint32_t flags;                      /* WEFT_KERNEL_* */
+    uint64_t entry[WEFT_SHAPE_COUNT];    /* image address of weft_entry_fn, 0: no such shape */
+    uint32_t first_arg, arg_count;       /* in weft_image_info.args */
+    uint32_t args_bytes;                 /* argument block */
+    uint32_t width;                      /* work-items per vector; 1: scalar */
+    uint64_t local_bytes;                /* static __local variables; arguments' blocks follow */
+    uint64_t fixed_bytes;                /* arena, once per group */
+    uint64_t item_bytes;                 /* arena, per run: of `width` items along x, or fewer */
+    uint64_t single_item_bytes;          /* arena, per item in WEFT_SHAPE_SINGLE */
+    uint32_t run_cost[WEFT_SHAPE_COUNT]; /* of one run, by estimate, in cycles; 0: not known */
+    uint32_t reserved32;
+    uint64_t private_bytes;      /* CL_KERNEL_PRIVATE_MEM_SIZE */
+    uint32_t frame_bytes;        /* measured stack frame of the deepest call chain */
+    uint32_t sub_group_size;     /* items of all sub-groups but a group's last: `width` */
+    uint64_t reqd_local_size[3]; /* 0 0 0: none */
     uint64_t local_size_hint[3];
     uint32_t reqd_sub_group_size; /* intel_reqd_sub_group_size; 0: none */
     uint32_t reqd_sub_groups;     /* CL_KERNEL_COMPILE_NUM_SUB_GROUPS; 0: none */
-    uint64_t reserved[7];
+    uint64_t reserved[3];
 } weft_kernel_info;
 
 enum {

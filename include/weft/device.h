@@ -221,8 +221,13 @@ const weft_device_ops *weft_cpu_ops(void);
 /** How perf learns names: not at all, /tmp/perf-PID.map, a jitdump for perf inject. */
 enum { WEFT_PERF_OFF, WEFT_PERF_MAP, WEFT_PERF_JITDUMP };
 
-/** Which loop shape a launch takes, where its kernel has both. */
-enum weft_shape_choice { WEFT_SHAPE_CHOSEN, WEFT_SHAPE_FORCE_ROWS, WEFT_SHAPE_FORCE_LINEAR };
+/** Which body a launch takes, where its kernel has several. */
+enum weft_shape_choice {
+    WEFT_SHAPE_CHOSEN,
+    WEFT_SHAPE_FORCE_ROWS,
+    WEFT_SHAPE_FORCE_LINEAR,
+    WEFT_SHAPE_FORCE_SINGLE
+};
 
 /** Settings of the CPU device, from the runtime's table of settings. Zero means: decide. */
 typedef struct weft_cpu_settings {

@@ -93,7 +93,7 @@ class Image:
             name, = struct.unpack_from('<I', row, 0)
             text = table[name:table.index(b'\0', name)].decode()
             entry, = struct.unpack_from('<Q', row, 16)
-            frame, = struct.unpack_from('<I', row, 80)
+            frame, = struct.unpack_from('<I', row, 112)
             rows[text] = (entry, frame, row)
         return rows
 

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "vector/cost.h"
+
+#include "norm/internals.h"
+#include "vector/divergence.h"
+#include "vector/lanes.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/IVDescriptors.h"
+#include "llvm/Analysis/LoopAccessAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+double cyclesOf(InstructionCost cost) {
+    return cost.isValid() ? static_cast<double>(cost.getValue()) : 1;
+}
+
+/** A branch that the processor took the wrong way. */
+constexpr double mispredictedCycles = 16;
+/** A branch that items take as they like, which goes wrong now and then. */
+constexpr double partingCycles = 6;
+/** An atomic operation waits for those before it; in local memory it becomes a plain access. */
+constexpr double atomicCycles = 20;
+/** The same on a word that all items update, each with the cache line from another thread. */
+constexpr double contendedCycles = 100;
+
+class Estimate {
+  public:
+    Estimate(Function &body, FunctionAnalysisManager &analyses) : body(body), analyses(analyses) {
+        if (widthOf(body) == 1)
+            items.emplace(body);
+    }
+    Cost of(Function &function);
+
+  private:
+    bool isOneByOne(const Function &function) const { return items && &function == &body; }
+    double ofAtomic(const Instruction &instruction, const Value *pointer) const;
+    double ofBranch(const Instruction &terminator, const Loop *loop, double turns) const;
+    double ownVectors(const Loop &loop, ScalarEvolution &evolution,
+                      const TargetTransformInfo &target) const;
+    Cost ofInstruction(const Instruction &instruction, const TargetTransformInfo &target);
+    Cost ofCall(const CallBase &call, const TargetTransformInfo &target);
+    static InstructionCost ofAccess(unsigned opcode, const CallBase &call, Type *type,
+                                    unsigned pointer, const TargetTransformInfo &target);
+    double turns(const Loop &loop, ScalarEvolution &evolution, Cost &cost) const;
+
+    Function &body;
+    FunctionAnalysisManager &analyses;
+    std::optional<Divergence> items; /* of a body that runs one at a time */
+    SmallPtrSet<Function *, 8> open; /* being added up: recursion counts once */
+};
+
+/** Bytes of an access to global or constant memory that is no private variable's. */
+double outerBytes(const Value *pointer, const Type *type, const DataLayout &layout) {
+    bool isPrivate = isa<AllocaInst>(getUnderlyingObject(pointer));
+    unsigned space = pointer->getType()->getScalarType()->getPointerAddressSpace();
+    return isPrivate || space == 3 ? 0 : layout.getTypeStoreSize(const_cast<Type *>(type));
+}
+
+/** Which lanes have an item: all but in a row's last vector, for which code is made apart. */
+bool isTailMask(const Value *mask) {
+    auto *compare = dyn_cast<ICmpInst>(mask);
+    return compare && isa<Constant>(compare->getOperand(0)) &&
+           compare->getPredicate() == ICmpInst::ICMP_ULT;
+}
+
+} // namespace
+
+InstructionCost Estimate::ofAccess(unsigned opcode, const CallBase &call, Type *type,
+                                   unsigned pointer, const TargetTransformInfo &target) {
+    constexpr auto kind = TargetTransformInfo::TCK_RecipThroughput;
+    if (!isTailMask(call.getArgOperand(pointer + 1)))
+        return target.getInstructionCost(&call, kind);
+    return target.getMemoryOpCost(opcode, type, call.getParamAlign(pointer).valueOrOne(),
+                                  call.getArgOperand(pointer)->getType()->getPointerAddressSpace(),
+                                  kind);
+}
+
+Cost Estimate::ofCall(const CallBase &call, const TargetTransformInfo &target) {
+    Cost cost;
+    Function *callee = call.getCalledFunction();
+    if (internalOf(call) != Internal::None)
+        return cost;
+    if (!callee || (callee->isDeclaration() && !callee->isIntrinsic())) {
+        cost.calls = 1;
+        return cost;
+    }
+    if (!callee->isIntrinsic()) {
+        if (open.insert(callee).second) {
+            cost = of(*callee);
+            open.erase(callee);
+        }
+        return cost;
+    }
+    const DataLayout &layout = call.getDataLayout();
+    Intrinsic::ID intrinsic = call.getIntrinsicID();
+    Type *type = call.getType();
+    if (intrinsic == Intrinsic::masked_load || intrinsic == Intrinsic::masked_gather)
+        cost.loaded = outerBytes(call.getArgOperand(0), type, layout);
+    if (intrinsic == Intrinsic::masked_store || intrinsic == Intrinsic::masked_scatter) {
+        type = call.getArgOperand(0)->getType();
+        cost.stored = outerBytes(call.getArgOperand(1), type, layout);
+    }
+    cost.cycles = cyclesOf(
+        intrinsic == Intrinsic::masked_load ? ofAccess(Instruction::Load, call, type, 0, target)
+        : intrinsic == Intrinsic::masked_store
+            ? ofAccess(Instruction::Store, call, type, 1, target)
+            : target.getInstructionCost(&call, TargetTransformInfo::TCK_RecipThroughput));
+    return cost;
+}
+
+/** What is updated atomically, outside of local memory; null: nothing. */
+static const Value *updatedPlace(const Instruction &instruction) {
+    const Value *place = nullptr;
+    if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+        place = update->getPointerOperand();
+    else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+        place = exchange->getPointerOperand();
+    return place && place->getType()->getPointerAddressSpace() != 3 ? place : nullptr;
+}
+
+/** All lanes together update a word once, and maxima only where they change something. */
+double Estimate::ofAtomic(const Instruction &instruction, const Value *place) const {
+    auto *update = dyn_cast<AtomicRMWInst>(&instruction);
+    bool isExtreme = update && update->use_empty() &&
+                     (update->getOperation() == AtomicRMWInst::Max ||
+                      update->getOperation() == AtomicRMWInst::Min ||
+                      update->getOperation() == AtomicRMWInst::UMax ||
+                      update->getOperation() == AtomicRMWInst::UMin);
+    bool isShared =
+        isOneByOne(*instruction.getFunction()) && (isExtreme || items->isUniform(*place));
+    return isShared ? contendedCycles : atomicCycles;
+}
+
+/** What the end of a block of an item's own code costs when the processor foretells it wrongly:
+ *  a loop's exit once, other branches now and then. */
+double Estimate::ofBranch(const Instruction &terminator, const Loop *loop, double turns) const {
+    if (terminator.getNumSuccessors() < 2 || !isOneByOne(*terminator.getFunction()) ||
+        !items->isDivergentBranch(terminator))
+        return 0;
+    return loop && loop->isLoopExiting(terminator.getParent()) ? mispredictedCycles / turns
+                                                               : partingCycles;
+}
+
+/**
+ * How many times as fast the item's own loop becomes by LLVM's vectoriser, in stage optimise: one
+ * block that goes along memory and adds up what may be added in any order. 1: not.
+ */
+double Estimate::ownVectors(const Loop &loop, ScalarEvolution &evolution,
+                            const TargetTransformInfo &target) const {
+    const BasicBlock *block = loop.getHeader();
+    auto *changing = const_cast<Loop *>(&loop);
+    if (!loop.isInnermost() || loop.getNumBlocks() != 1 || !loop.isLoopSimplifyForm() ||
+        !isOneByOne(*block->getParent()))
+        return 1;
+    for (const PHINode &phi : block->phis()) {
+        InductionDescriptor induction;
+        RecurrenceDescriptor sum;
+        auto *value = const_cast<PHINode *>(&phi);
+        if (!InductionDescriptor::isInductionPHI(value, changing, &evolution, induction) &&
+            !RecurrenceDescriptor::isReductionPHI(value, changing, sum, nullptr, nullptr, nullptr,
+                                                  &evolution))
+            return 1;
+    }
+    PredicatedScalarEvolution predicated(evolution, *changing);
+    unsigned bits = 8;
+    for (const Instruction &instruction : *block) {
+        if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
+            return 1;
+        const Value *pointer = getLoadStorePointerOperand(&instruction);
+        if (pointer && !loop.isLoopInvariant(pointer) &&
+            getPtrStride(predicated, getLoadStoreType(&instruction), const_cast<Value *>(pointer),
+                         changing, analyses.getResult<DominatorTreeAnalysis>(body),
+                         DenseMap<Value *, const SCEV *>(),
+                         /*Assume=*/false, /*ShouldCheckWrap=*/false)
+                    .value_or(0) != 1)
+            return 1;
+        if (!instruction.getType()->isPointerTy() && !instruction.getType()->isVoidTy())
+            bits = std::max(bits, instruction.getType()->getScalarSizeInBits());
+    }
+    if (!analyses.getResult<LoopAccessAnalysis>(body).getInfo(*changing).canVectorizeMemory())
+        return 1;
+    auto registerBits = target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
+    return std::max<double>(1, registerBits.getFixedValue() / bits / 2);
+}
+
+Cost Estimate::ofInstruction(const Instruction &instruction, const TargetTransformInfo &target) {
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+        return ofCall(*call, target);
+    Cost cost;
+    if (const Value *place = updatedPlace(instruction)) {
+        cost.cycles = ofAtomic(instruction, place);
+        return cost;
+    }
+    cost.cycles =
+        cyclesOf(target.getInstructionCost(&instruction, TargetTransformInfo::TCK_RecipThroughput));
+    if (const Value *pointer = getLoadStorePointerOperand(&instruction)) {
+        double bytes =
+            outerBytes(pointer, getLoadStoreType(&instruction), instruction.getDataLayout());
+        (isa<LoadInst>(instruction) ? cost.loaded : cost.stored) = bytes;
+    }
+    return cost;
+}
+
+/** The loop goes on while any lane is in it. */
+static bool isForAll(const Loop &loop) {
+    SmallVector<BasicBlock *, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    return any_of(exiting, [](const BasicBlock *block) {
+        auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+        auto *compare = branch ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+        auto *bits = compare ? dyn_cast<BitCastInst>(compare->getOperand(0)) : nullptr;
+        return bits && bits->getSrcTy()->isVectorTy(); /* what widen makes of __weft_any */
+    });
+}
+
+double Estimate::turns(const Loop &loop, ScalarEvolution &evolution, Cost &cost) const {
+    if (unsigned known = evolution.getSmallConstantTripCount(&loop))
+        return known;
+    cost.guessed = true;
+    return isForAll(loop) ? unknownTurnsOfAll : unknownTurns;
+}
+
+/** Block frequencies with LLVM's guess of each loop's length replaced by what is known of it. */
+Cost Estimate::of(Function &function) {
+    auto &frequencies = analyses.getResult<BlockFrequencyAnalysis>(function);
+    auto &loops = analyses.getResult<LoopAnalysis>(function);
+    auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+    auto &target = analyses.getResult<TargetIRAnalysis>(function);
+    Cost cost;
+    DenseMap<const Loop *, double> scales, lengths, shares;
+    auto frequency = [&](const BasicBlock *block) {
+        return static_cast<double>(frequencies.getBlockFreq(block).getFrequency()) /
+               static_cast<double>(frequencies.getEntryFreq().getFrequency());
+    };
+    for (const Loop *loop : loops.getLoopsInPreorder()) {
+        double entries = 0, outer = loop->getParentLoop() ? scales[loop->getParentLoop()] : 1;
+        for (const BasicBlock *before : predecessors(loop->getHeader()))
+            if (!loop->contains(before))
+                entries += frequency(before) / succ_size(before);
+        double header = std::max(frequency(loop->getHeader()), 1e-9);
+        lengths[loop] = turns(*loop, evolution, cost);
+        scales[loop] = outer * std::max(entries, 1e-9) * lengths[loop] / header;
+        shares[loop] = 1 / ownVectors(*loop, evolution, target);
+    }
+    for (BasicBlock &block : function) {
+        const Loop *loop = loops.getLoopFor(&block);
+        double times = frequency(&block) * (loop ? scales[loop] * shares[loop] : 1);
+        cost.cycles += times * ofBranch(*block.getTerminator(), loop, loop ? lengths[loop] : 1);
+        for (const Instruction &instruction : block)
+            cost.add(ofInstruction(instruction, target), times);
+    }
+    return cost;
+}
+
+Cost costOf(Function &body, FunctionAnalysisManager &analyses) {
+    return Estimate(body, analyses).of(body);
+}
+
+} // namespace weft

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** What a run of a kernel's body costs, roughly: LLVM's table of the target's costs, added up over
+ *  the blocks as often as they are taken to run. */
+#ifndef WEFT_VECTOR_COST_H
+#define WEFT_VECTOR_COST_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace weft {
+
+/** Turns of a loop whose length is not known before it runs. */
+constexpr double unknownTurns = 16;
+/** The same, until the last of all lanes has left. */
+constexpr double unknownTurnsOfAll = 24;
+
+/** Of one run, which does one vector of items, or one item. */
+struct Cost {
+    double cycles = 0, loaded = 0, stored = 0, calls = 0; /* bytes of global and constant memory */
+    bool guessed = false;                                 /* some loop's length is not known */
+
+    void add(const Cost &other, double times) {
+        cycles += other.cycles * times;
+        loaded += other.loaded * times;
+        stored += other.stored * times;
+        calls += other.calls * times;
+        guessed |= other.guessed;
+    }
+};
+
+/**
+ * Between stages widen and regions, when a body is one function. Of a body that runs one item at a
+ * time it is asked as well what processors cannot foretell, and what LLVM will make vectors of.
+ */
+Cost costOf(llvm::Function &body, llvm::FunctionAnalysisManager &analyses);
+
+} // namespace weft
+
+#endif

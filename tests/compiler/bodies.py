@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which bodies a kernel gets: vectors along rows, of linear ids, one work-item at a time."""
+import unittest
+
+import common
+import tap
+
+ISA = 'x86-64-v4'
+# A table of the group's own, at places that depend on the item: gathers and lane work for vectors.
+TABLE = '''
+%s kernel void k(global uint *out, global const uint *in, int rounds) {
+    local uint box[4][256];
+    uint id = get_global_id(0);
+    for (int i = 0; i < 1024; i++) box[i >> 8][i & 255] = in[(i + id) & 1023];
+    uint l = in[id & 1023], r = l * 7;
+    for (int k = 0; k < rounds; k++) {
+        uint t = box[0][l >> 24] + box[1][(l >> 16) & 255];
+        t ^= box[2][(l >> 8) & 255];
+        r ^= t + box[3][l & 255];
+        t = l; l = r; r = t;
+        box[k & 3][(k >> 2) & 255] = l;
+    }
+    out[id] = l ^ r;
+}'''
+NEIGHBOURS = '''
+%s kernel void k(global float *out, global const float *in) {
+    local float t[64];
+    int row = get_local_id(2) * get_local_size(1) + get_local_id(1);
+    int l = row * get_local_size(0) + get_local_id(0), g = get_global_id(0) + get_global_id(1) * 64;
+    t[l] = in[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[g] = t[l] + t[l ^ 1];
+}'''
+FLAT = '%s kernel void k(global float *out) { out[get_global_id(0)] *= 2; }'
+
+
+def required(*sizes):
+    return f'__attribute__((reqd_work_group_size({", ".join(map(str, sizes))})))'
+
+
+class Bodies(unittest.TestCase):
+    def remarks(self, text, isa=ISA):
+        result = common.compile_text(text, '--isa', isa, '--switches', 'remarks')
+        self.assertEqual(result.status, 0, result.log)
+        return result.log
+
+    def test_few_items(self):
+        log = self.remarks(TABLE % '')
+        self.assertIn('runs 16 work-items at once', log)
+        self.assertIn('groups of few work-items run one at a time', log)
+
+    def test_not_where_a_vector_costs_no_more(self):
+        self.assertNotIn('few work-items', self.remarks(NEIGHBOURS % ''))
+
+    def test_required_groups_of_one(self):
+        log = self.remarks(TABLE % required(1, 1, 1))
+        self.assertIn('one work-item at a time: its groups are to be of one', log)
+
+    def test_required_groups_that_fill_no_vector(self):
+        self.assertIn('runs 8 work-items', self.remarks(NEIGHBOURS % required(6, 1, 1)))
+        self.assertIn('runs 16 work-items', self.remarks(NEIGHBOURS % required(64, 1, 1)))
+
+    def test_required_short_rows(self):
+        self.assertIn('in linear shape', self.remarks(NEIGHBOURS % required(4, 4, 4)))
+        self.assertNotIn('in linear shape', self.remarks(NEIGHBOURS % required(16, 4, 1)))
+
+    def test_flat_kernels_have_no_groups(self):
+        self.assertIn('runs 16 work-items', self.remarks(FLAT % required(1, 1, 1)))
+
+    def test_sums_along_memory(self):
+        # Each item goes along a row: LLVM's vectors of one item are better than ours of its column.
+        text = ('kernel void k(global const char *a, global const char *x, global int *out, int n) {'
+                'size_t i = get_global_id(0); int s = 0;'
+                'for (int k = 0; k < n; k++) s += (int)a[i * n + k] * x[k]; out[i] = s; }')
+        self.assertIn('one work-item at a time is estimated to be better', self.remarks(text))
+        # The order of a sum of floats is the program's.
+        floats = text.replace('char', 'float').replace('int *', 'float *').replace('int s', 'float s')
+        self.assertNotIn('estimated to be better', self.remarks(floats.replace('(int)', '')))
+
+    def test_one_word_for_all(self):
+        text = 'kernel void k(global const int *a, global int *m) {' \
+               'atomic_max(m, a[get_global_id(0)]); }'
+        self.assertNotIn('estimated to be better', self.remarks(text))
+
+
+if __name__ == '__main__':
+    tap.main()
