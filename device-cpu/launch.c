@@ -134,38 +134,43 @@ static uint64_t count_runs(const weft_kernel_info *info, const weft_launch *laun
            launch->local_size[2];
 }
 
+/* What a group takes in this shape, by the compiler's estimate. */
+static unsigned __int128 runs_cost(const weft_kernel_info *info, const weft_launch *launch,
+                                   unsigned shape) {
+    return (unsigned __int128)info->run_cost[shape] * count_runs(info, launch, shape);
+}
+
 /* Rows along x unless the rows of a group are too short to fill a vector. Kernels that ask about
  * sub-groups need lanes with consecutive linear ids. */
 static unsigned choose_wide(const weft_kernel_code *code, const weft_launch *launch,
                             enum weft_shape_choice forced) {
-    uint64_t width = code->info->width, x = launch->local_size[0];
-    uint64_t vectors = width ? (x + width - 1) / width : x;
+    const weft_kernel_info *info = code->info;
+    uint64_t width = info->width;
 
     if (!code->entry[WEFT_SHAPE_ROWS] || !code->entry[WEFT_SHAPE_LINEAR])
         return code->entry[WEFT_SHAPE_ROWS] ? WEFT_SHAPE_ROWS : WEFT_SHAPE_LINEAR;
-    if (code->info->flags & WEFT_KERNEL_SUB_GROUPS)
+    if (info->flags & WEFT_KERNEL_SUB_GROUPS)
         return rows_are_linear(width, launch) && forced != WEFT_SHAPE_FORCE_LINEAR
                    ? WEFT_SHAPE_ROWS
                    : WEFT_SHAPE_LINEAR;
     if (forced == WEFT_SHAPE_FORCE_ROWS || forced == WEFT_SHAPE_FORCE_LINEAR)
         return forced == WEFT_SHAPE_FORCE_ROWS ? WEFT_SHAPE_ROWS : WEFT_SHAPE_LINEAR;
-    return x < group_items(launch) && x * 4 < vectors * width * 3 ? WEFT_SHAPE_LINEAR
-                                                                  : WEFT_SHAPE_ROWS;
+    return runs_cost(info, launch, WEFT_SHAPE_LINEAR) < runs_cost(info, launch, WEFT_SHAPE_ROWS)
+               ? WEFT_SHAPE_LINEAR
+               : WEFT_SHAPE_ROWS;
 }
 
 /* Vectors, or one item at a time where the compiler's estimate says that a group has too few items
  * for vectors to pay: local size 1 first of all. */
 static unsigned choose_shape(const weft_kernel_code *code, const weft_launch *launch,
                              enum weft_shape_choice forced) {
-    const uint32_t *cost = code->info->run_cost;
     unsigned wide = choose_wide(code, launch, forced);
 
     if (!code->entry[WEFT_SHAPE_SINGLE])
         return wide;
     if (forced)
         return forced == WEFT_SHAPE_FORCE_SINGLE ? WEFT_SHAPE_SINGLE : wide;
-    return (unsigned __int128)cost[WEFT_SHAPE_SINGLE] * group_items(launch) <
-                   (unsigned __int128)cost[wide] * count_runs(code->info, launch, wide)
+    return runs_cost(code->info, launch, WEFT_SHAPE_SINGLE) < runs_cost(code->info, launch, wide)
                ? WEFT_SHAPE_SINGLE
                : wide;
 }

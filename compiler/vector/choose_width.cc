@@ -12,6 +12,7 @@
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
@@ -147,6 +148,16 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
     return Width{1, natural, reason};
 }
 
+/** Groups of several rows, which may be any size, and where it matters which items are in one. */
+bool mayHaveShortRows(Function &kernel, const KernelRecord &record, const Switches &switches) {
+    return !switches.width && switches.oracle.empty() && !record.info.reqd_local_size[0] &&
+           !(record.info.flags & WEFT_KERNEL_FLAT) &&
+           any_of(instructions(kernel), [](const Instruction &instruction) {
+               return internalOf(instruction) == Internal::LocalId &&
+                      !match(cast<CallBase>(instruction).getArgOperand(0), PatternMatch::m_Zero());
+           });
+}
+
 /** What is small and goes straight on costs about as much for one lane as for all. */
 bool isSimple(const Function &kernel) {
     return kernel.size() <= 3 && kernel.getInstructionCount() <= 48 &&
@@ -206,7 +217,7 @@ Error ChooseWidth::run(Module &module) {
         prepareWide(*kernel, width->lanes, context);
         if (context.options.switches.linear || wantsLinear(record, width->lanes))
             makeLinear(*kernel, context.options.switches);
-        else if (inSubGroups)
+        else if (inSubGroups || mayHaveShortRows(*kernel, record, context.options.switches))
             addLinearShape(*kernel, record, context.options.switches);
     }
     return Error::success();

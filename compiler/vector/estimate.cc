@@ -30,6 +30,9 @@ struct Bodies {
     Function *body[WEFT_SHAPE_COUNT] = {};
     Cost cost[WEFT_SHAPE_COUNT];
 
+    unsigned count() const {
+        return count_if(body, [](const Function *each) { return each; });
+    }
     Function *single() const { return body[WEFT_SHAPE_SINGLE]; }
     unsigned wideShape() const {
         return body[WEFT_SHAPE_ROWS] ? WEFT_SHAPE_ROWS : WEFT_SHAPE_LINEAR;
@@ -69,31 +72,39 @@ void keepSingle(Bodies &bodies, KernelRecord &record, unsigned width) {
         linear->eraseFromParent();
     single->takeName(kernel);
     kernel->eraseFromParent();
+    bodies.body[WEFT_SHAPE_ROWS] = single;
+    bodies.body[WEFT_SHAPE_LINEAR] = bodies.body[WEFT_SHAPE_SINGLE] = nullptr;
     single->removeFnAttr(copyAttribute);
     single->removeFnAttr(singleAttribute);
     record.info.width = record.info.sub_group_size = 1;
 }
 
-/** Drops bodies that do not pay; what stays says what its runs cost. */
-void choose(Bodies &bodies, KernelRecord &record, const Switches &switches) {
+/** Drops the single body, or the others, if it does not pay. */
+void chooseSingle(Bodies &bodies, KernelRecord &record) {
     const unsigned width = widthOf(*bodies.body[bodies.wideShape()]);
     const double one = bodies.cost[WEFT_SHAPE_SINGLE].cycles;
     const double all = bodies.cost[bodies.wideShape()].cycles;
     const bool isFlat = record.info.flags & WEFT_KERNEL_FLAT;
-    if (!switches.single) {
-        if (one * width < all * leastGain)
-            return keepSingle(bodies, record, width);
-        if (all < one * (isFlat ? mostWasteFlat : mostWaste)) {
-            bodies.single()->eraseFromParent();
-            return;
-        }
+    if (one * width < all * leastGain)
+        return keepSingle(bodies, record, width);
+    if (all < one * (isFlat ? mostWasteFlat : mostWaste)) {
+        bodies.single()->eraseFromParent();
+        bodies.body[WEFT_SHAPE_SINGLE] = nullptr;
+        return;
     }
+    record.remarks.push_back(
+        formatv("groups of few work-items run one at a time: {0:F0} cycles, not {1:F0}", one, all));
+}
+
+/** For a launch to choose by. */
+void recordCosts(const Bodies &bodies, KernelRecord &record) {
     for (unsigned shape = 0; shape < WEFT_SHAPE_COUNT; shape++)
         if (bodies.body[shape])
             record.info.run_cost[shape] =
                 static_cast<uint32_t>(std::clamp(bodies.cost[shape].cycles, 1.0, 1e9));
-    record.remarks.push_back(
-        formatv("groups of few work-items run one at a time: {0:F0} cycles, not {1:F0}", one, all));
+    const Function *first = bodies.body[WEFT_SHAPE_ROWS];
+    if (first && isLinear(*first)) /* both shapes in one */
+        record.info.run_cost[WEFT_SHAPE_LINEAR] = record.info.run_cost[WEFT_SHAPE_ROWS];
 }
 
 } // namespace
@@ -102,7 +113,7 @@ Error EstimateCost::run(Module &module) {
     const Switches &switches = context.options.switches;
     FunctionAnalysisManager &analyses = context.analyses().function;
     for (auto &[name, bodies] : bodiesOf(module)) {
-        if (!bodies.single() && !switches.remarks)
+        if (bodies.count() == 1 && !switches.remarks)
             continue;
         KernelRecord &record = context.kernel(name);
         for (unsigned shape = 0; shape < WEFT_SHAPE_COUNT; shape++) {
@@ -114,8 +125,9 @@ Error EstimateCost::run(Module &module) {
                 record.remarks.push_back(shapeNames[shape] +
                                          describe(bodies.cost[shape], widthOf(*body)));
         }
-        if (bodies.single())
-            choose(bodies, record, switches);
+        if (bodies.single() && !switches.single)
+            chooseSingle(bodies, record);
+        recordCosts(bodies, record);
     }
     analyses.clear(); /* stages behind this one change what they are about */
     return Error::success();
