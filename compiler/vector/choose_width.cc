@@ -10,6 +10,7 @@
 #include "vector/linear.h"
 #include "vector/prepare.h"
 
+#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -160,7 +161,9 @@ bool mayHaveShortRows(Function &kernel, const KernelRecord &record, const Switch
 
 /** What is small and goes straight on costs about as much for one lane as for all. */
 bool isSimple(const Function &kernel) {
-    return kernel.size() <= 3 && kernel.getInstructionCount() <= 48 &&
+    SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> loops;
+    FindFunctionBackedges(kernel, loops);
+    return loops.empty() && kernel.getInstructionCount() <= 48 &&
            none_of(instructions(kernel), [](const Instruction &instruction) {
                return isa<AllocaInst>(instruction) || instruction.isAtomic();
            });

@@ -25,6 +25,10 @@ constexpr double leastGain = 1.1;
  */
 constexpr double mostWaste = 3, mostWasteFlat = 8;
 
+/** Vectors of linear ids may cost so much more than those of rows before they are of no use: they
+ *  would win in rows of few items only. */
+constexpr double mostForLinear = 2.5;
+
 /** A kernel's bodies in the module, by shape, and what a run of each costs. */
 struct Bodies {
     Function *body[WEFT_SHAPE_COUNT] = {};
@@ -79,6 +83,16 @@ void keepSingle(Bodies &bodies, KernelRecord &record, unsigned width) {
     record.info.width = record.info.sub_group_size = 1;
 }
 
+/** Drops the linear body if it does not pay, unless sub-groups need it. */
+void chooseLinear(Bodies &bodies, const KernelRecord &record) {
+    Function *&linear = bodies.body[WEFT_SHAPE_LINEAR];
+    if (!linear || record.info.flags & WEFT_KERNEL_SUB_GROUPS ||
+        bodies.cost[WEFT_SHAPE_LINEAR].cycles < bodies.cost[WEFT_SHAPE_ROWS].cycles * mostForLinear)
+        return;
+    linear->eraseFromParent();
+    linear = nullptr;
+}
+
 /** Drops the single body, or the others, if it does not pay. */
 void chooseSingle(Bodies &bodies, KernelRecord &record) {
     const unsigned width = widthOf(*bodies.body[bodies.wideShape()]);
@@ -125,6 +139,7 @@ Error EstimateCost::run(Module &module) {
                 record.remarks.push_back(shapeNames[shape] +
                                          describe(bodies.cost[shape], widthOf(*body)));
         }
+        chooseLinear(bodies, record);
         if (bodies.single() && !switches.single)
             chooseSingle(bodies, record);
         recordCosts(bodies, record);
