@@ -113,8 +113,11 @@ static const named_function extension_functions[] = {
      (void (*)(void))weft_clCreateCommandQueueWithPropertiesKHR},
     {"clGetKernelSuggestedLocalWorkSizeKHR",
      (void (*)(void))weft_clGetKernelSuggestedLocalWorkSizeKHR},
+#define USM_FUNCTION(name) {#name, (void (*)(void))weft_##name},
+    WEFT_USM_FUNCTIONS(USM_FUNCTION)
+#undef USM_FUNCTION
 #ifdef WEFT_HAS_SPIRV
-    {"clCreateProgramWithILKHR", (void (*)(void))weft_clCreateProgramWithIL},
+        {"clCreateProgramWithILKHR", (void (*)(void))weft_clCreateProgramWithIL},
 #endif
 #ifdef WEFT_FAULT_INJECTION
     /* For tests that come through the loader; no other build has these. */

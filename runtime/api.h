@@ -24,4 +24,21 @@
 extern __typeof__(clCreateCommandQueueWithPropertiesKHR) weft_clCreateCommandQueueWithPropertiesKHR;
 extern __typeof__(clGetKernelSuggestedLocalWorkSizeKHR) weft_clGetKernelSuggestedLocalWorkSizeKHR;
 
+/* cl_intel_unified_shared_memory: X(name). */
+#define WEFT_USM_FUNCTIONS(X)                                                                      \
+    X(clHostMemAllocINTEL)                                                                         \
+    X(clDeviceMemAllocINTEL)                                                                       \
+    X(clSharedMemAllocINTEL)                                                                       \
+    X(clMemFreeINTEL)                                                                              \
+    X(clMemBlockingFreeINTEL)                                                                      \
+    X(clGetMemAllocInfoINTEL)                                                                      \
+    X(clSetKernelArgMemPointerINTEL)                                                               \
+    X(clEnqueueMemFillINTEL)                                                                       \
+    X(clEnqueueMemsetINTEL)                                                                        \
+    X(clEnqueueMemcpyINTEL)                                                                        \
+    X(clEnqueueMigrateMemINTEL)                                                                    \
+    X(clEnqueueMemAdviseINTEL)
+#define WEFT_DECLARE_(name) extern __typeof__(name) weft_##name;
+WEFT_USM_FUNCTIONS(WEFT_DECLARE_)
+
 #endif

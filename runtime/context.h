@@ -27,8 +27,9 @@ struct _cl_context {
     size_t property_bytes;
     void(CL_CALLBACK *notify)(const char *message, const void *data, size_t bytes, void *user_data);
     void *notify_user;
-    pthread_mutex_t lock; /* guards destructors and default queues */
+    pthread_mutex_t lock; /* guards destructors, default queues and the list of queues */
     weft_destructor *destructors;
+    cl_command_queue queues; /* those of the host that are not finished yet, newest first */
     weft_svm_table svm;
 };
 

@@ -49,7 +49,8 @@
     X("cl_khr_subgroup_shuffle_relative", 1, 0, 0)                                                 \
     X("cl_khr_subgroup_clustered_reduce", 1, 0, 0)                                                 \
     X("cl_khr_subgroup_rotate", 1, 0, 0)                                                           \
-    X("cl_intel_required_subgroup_size", 1, 0, 0)
+    X("cl_intel_required_subgroup_size", 1, 0, 0)                                                  \
+    X("cl_intel_unified_shared_memory", 1, 2, 0)
 
 /** Optional features of OpenCL C 3.0, most of them parts of 2.0: append yours when it works. The
  * compiler has those that it needs no telling of (source.cc) in any case. */

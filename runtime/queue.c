@@ -53,7 +53,13 @@ static void free_nodes(weft_command *node) {
 
 static void finish_queue(weft_object *object) {
     cl_command_queue queue = (cl_command_queue)object;
+    cl_context context = queue->context;
 
+    pthread_mutex_lock(&context->lock);
+    *(queue->newer ? &queue->newer->older : &context->queues) = queue->older;
+    if (queue->older)
+        queue->older->newer = queue->newer;
+    pthread_mutex_unlock(&context->lock);
     free_nodes(queue->spare);
     free_nodes(atomic_load_explicit(&queue->returned, memory_order_acquire));
     weft_free(queue->property_list);
@@ -162,6 +168,84 @@ void weft_queue_finish(cl_command_queue queue) {
     queue->unflushed = queue->first && queue->unflushed ? queue->unflushed : NULL;
     pthread_mutex_unlock(&queue->lock);
 }
+
+/* ---- who may use a piece of memory ----------------------------------------------------------- */
+
+static bool overlaps(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+    uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+
+    return x < y ? y - x < a_bytes : x - y < b_bytes;
+}
+
+/*
+ * May a command that has not left its queue use the memory? What compiled or native code reaches is
+ * not known: any address. One linear transfer lies in the command itself, so it can be read here;
+ * others may be gone already. The queue's lock is held.
+ */
+static bool may_use(const weft_command *command, const void *memory, size_t bytes) {
+    const weft_transfer *transfer = &command->transfer;
+
+    if (!command->has_work || atomic_load(&command->status) <= CL_COMPLETE)
+        return false;
+    if (command->work.kind != WEFT_WORK_TRANSFER || command->work.transfer.items != transfer ||
+        transfer->rows != 1 || transfer->planes != 1)
+        return true;
+    return overlaps(transfer->to, transfer->row_bytes, memory, bytes) ||
+           (transfer->from && overlaps(transfer->from, transfer->row_bytes, memory, bytes));
+}
+
+static void await_users(cl_command_queue queue, const void *memory, size_t bytes) {
+    weft_command *command;
+
+    pthread_mutex_lock(&queue->lock);
+    uint64_t limit = queue->number;
+    do {
+        /* The newest one first: in an in-order queue there is then no other. */
+        for (command = queue->last; command; command = command->before)
+            if (command->number <= limit && may_use(command, memory, bytes))
+                break;
+        if (!command)
+            break;
+        weft_object_retain(&command->base);
+        pthread_mutex_unlock(&queue->lock);
+        weft_command_wait(command);
+        weft_object_release(&command->base);
+        pthread_mutex_lock(&queue->lock);
+    } while (true);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+/* The context's queues, with a reference each. False: out of memory. */
+static bool hold_queues(cl_context context, cl_command_queue **queues, size_t *count) {
+    size_t total = 0;
+
+    *count = 0;
+    pthread_mutex_lock(&context->lock);
+    for (cl_command_queue queue = context->queues; queue; queue = queue->older)
+        total++;
+    *queues = total ? weft_malloc(total * sizeof(cl_command_queue)) : NULL;
+    for (cl_command_queue queue = context->queues; queue && *queues; queue = queue->older)
+        if (weft_object_try_retain(&queue->base))
+            (*queues)[(*count)++] = queue;
+    pthread_mutex_unlock(&context->lock);
+    return *queues || !total;
+}
+
+bool weft_context_await_users(cl_context context, const void *memory, size_t bytes) {
+    cl_command_queue *queues;
+    size_t count;
+
+    if (!hold_queues(context, &queues, &count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        await_users(queues[i], memory, bytes);
+        weft_release(&queues[i]);
+    }
+    weft_free(queues);
+    return true;
+}
+
+/* ---- flush and finish, the calls ------------------------------------------------------------- */
 
 cl_int CL_API_CALL weft_clFlush(cl_command_queue command_queue) {
     WEFT_CHECK_QUEUE(command_queue);
@@ -293,6 +377,19 @@ cl_int weft_queue_make(cl_context context, cl_device_id device, const weft_class
     return CL_SUCCESS;
 }
 
+static cl_int make_host_queue(cl_context context, cl_device_id device, const weft_queue_wish *wish,
+                              cl_command_queue *result) {
+    WEFT_TRY(weft_queue_make(context, device, &weft_queue_class, wish, result));
+    cl_command_queue queue = *result;
+    pthread_mutex_lock(&context->lock);
+    queue->older = context->queues;
+    if (queue->older)
+        queue->older->newer = queue;
+    context->queues = queue;
+    pthread_mutex_unlock(&context->lock);
+    return CL_SUCCESS;
+}
+
 cl_command_queue CL_API_CALL weft_clCreateCommandQueueWithProperties(
     cl_context context, cl_device_id device, const cl_queue_properties *properties,
     cl_int *errcode_ret) {
@@ -305,7 +402,7 @@ cl_command_queue CL_API_CALL weft_clCreateCommandQueueWithProperties(
     if (status == CL_SUCCESS && wish.properties & CL_QUEUE_ON_DEVICE)
         status = weft_device_queue_create(__func__, context, device, &wish, &queue);
     else if (status == CL_SUCCESS)
-        status = weft_queue_make(context, device, &weft_queue_class, &wish, &queue);
+        status = make_host_queue(context, device, &wish, &queue);
     if (errcode_ret)
         *errcode_ret = status;
     return queue;
@@ -329,7 +426,7 @@ cl_command_queue CL_API_CALL weft_clCreateCommandQueue(cl_context context, cl_de
         status = weft_fail(context, __func__, CL_INVALID_VALUE,
                            "if values specified in properties are not valid");
     if (status == CL_SUCCESS)
-        status = weft_queue_make(context, device, &weft_queue_class, &wish, &queue);
+        status = make_host_queue(context, device, &wish, &queue);
     if (errcode_ret)
         *errcode_ret = status;
     return queue;

@@ -23,6 +23,8 @@ struct _cl_command_queue {
     bool timed;            /* its commands' times are taken: profiles, or there is a timeline */
     uint32_t trace_number; /* in the timeline, from 1; 0: there is none */
 
+    cl_command_queue newer, older; /* in the context's list, guarded by the context's lock */
+
     /* Queues on the device (device_queue.c) have these and nothing below. */
     weft_device_queue *on_device; /* NULL: a queue of the host's */
     cl_uint size;
@@ -48,6 +50,14 @@ struct _cl_command_queue {
 void weft_queue_flush(cl_command_queue queue);
 /** Waits until all commands enqueued so far have ended; helps. */
 void weft_queue_finish(cl_command_queue queue);
+
+/**
+ * Waits until no command enqueued so far in any queue of the context may use the bytes
+ * [memory, memory + bytes): every kernel, every native kernel, and transfers there may; what only
+ * orders may not. False: out of memory, nothing was waited for. Thread-safe; waits for user events
+ * that such commands wait for.
+ */
+bool weft_context_await_users(cl_context context, const void *memory, size_t bytes);
 
 /** A node, its memory not initialised but for what a node keeps. NULL: out of memory. */
 weft_command *weft_queue_take_node(cl_command_queue queue);

@@ -10,9 +10,6 @@
 
 #include <string.h>
 
-/* "a power of two up to the largest data type supported by the OpenCL device": long16. */
-enum { MOST_ALIGN = 128 };
-
 #define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
 #define SVM_FLAGS    (CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)
 
@@ -50,7 +47,7 @@ bool weft_svm_find(cl_context context, const void *pointer, weft_svm_block *bloc
     return found;
 }
 
-static bool add_block(weft_svm_table *table, unsigned char *data, size_t size) {
+static bool add_block(weft_svm_table *table, const weft_svm_block *block) {
     bool there = true;
 
     pthread_mutex_lock(&table->lock);
@@ -64,23 +61,25 @@ static bool add_block(weft_svm_table *table, unsigned char *data, size_t size) {
         }
     }
     if (there) {
-        size_t at = count_up_to(table, data);
+        size_t at = count_up_to(table, block->data);
         memmove(&table->blocks[at + 1], &table->blocks[at],
                 (table->count - at) * sizeof(*table->blocks));
-        table->blocks[at] = (weft_svm_block){data, size};
+        table->blocks[at] = *block;
         table->count++;
     }
     pthread_mutex_unlock(&table->lock);
     return there;
 }
 
-/* Takes out the block that starts at `pointer`. */
-static bool take_block(weft_svm_table *table, const void *pointer, weft_svm_block *block) {
+/* Takes out the block of this kind that starts at `pointer`. */
+static bool take_block(weft_svm_table *table, const void *pointer, bool usm,
+                       weft_svm_block *block) {
     bool found = false;
 
     pthread_mutex_lock(&table->lock);
     size_t above = count_up_to(table, pointer);
-    if (above > 0 && table->blocks[above - 1].data == pointer) {
+    if (above > 0 && table->blocks[above - 1].data == pointer &&
+        (table->blocks[above - 1].type != 0) == usm) {
         found = true;
         *block = table->blocks[above - 1];
         memmove(&table->blocks[above - 1], &table->blocks[above],
@@ -91,23 +90,41 @@ static bool take_block(weft_svm_table *table, const void *pointer, weft_svm_bloc
     return found;
 }
 
+/* Whose memory a block is made of. */
+static cl_device_id home_of(cl_context context, const weft_svm_block *block) {
+    return block->device ? block->device : weft_context_memory_device(context);
+}
+
 static void free_block(cl_context context, const weft_svm_block *block) {
-    cl_device_id device = weft_context_memory_device(context);
+    cl_device_id device = home_of(context, block);
 
     device->ops->memory_free(device->device, block->data, block->size);
 }
 
-void weft_svm_free(cl_context context, void *pointer) {
+void *weft_svm_alloc(cl_context context, weft_svm_block *block) {
+    cl_device_id device = home_of(context, block);
+
+    block->data = device->ops->memory_alloc(device->device, block->size, WEFT_SVM_ALIGN);
+    if (block->data && !add_block(&context->svm, block)) {
+        free_block(context, block);
+        block->data = NULL;
+    }
+    return block->data;
+}
+
+bool weft_svm_free(cl_context context, void *pointer, bool usm) {
     weft_svm_block block;
 
-    if (pointer && take_block(&context->svm, pointer, &block))
-        free_block(context, &block);
+    if (!pointer || !take_block(&context->svm, pointer, usm, &block))
+        return false;
+    free_block(context, &block);
+    return true;
 }
 
 void weft_svm_finish(cl_context context) {
     weft_svm_table *table = &context->svm;
 
-    /* clSVMFree needs the context: what is left now could never be freed. */
+    /* Freeing needs the context: what is left now could never be freed. */
     for (size_t i = 0; i < table->count; i++)
         free_block(context, &table->blocks[i]);
     weft_free(table->blocks);
@@ -133,7 +150,8 @@ static cl_int check_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_
     for (cl_uint i = 0; i < context->device_count; i++)
         WEFT_CHECK(context, size <= context->devices[i]->max_alloc_bytes, CL_INVALID_BUFFER_SIZE,
                    "if size is > CL_DEVICE_MAX_MEM_ALLOC_SIZE value for any device in context");
-    WEFT_CHECK(context, !(alignment & (alignment - 1)) && alignment <= MOST_ALIGN, CL_INVALID_VALUE,
+    WEFT_CHECK(context, !(alignment & (alignment - 1)) && alignment <= WEFT_SVM_ALIGN,
+               CL_INVALID_VALUE,
                "if alignment is not a power of two or the OpenCL implementation cannot support the "
                "specified alignment");
     return CL_SUCCESS;
@@ -142,41 +160,54 @@ static cl_int check_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_
 void *weft_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
     if (check_clSVMAlloc(context, flags, size, alignment) != CL_SUCCESS)
         return NULL;
-    cl_device_id device = weft_context_memory_device(context);
-    void *data = device->ops->memory_alloc(device->device, size, MOST_ALIGN);
-    if (data && !add_block(&context->svm, data, size)) {
-        device->ops->memory_free(device->device, data, size);
-        data = NULL;
-    }
-    if (!data)
+    weft_svm_block block = {.size = size};
+    if (!weft_svm_alloc(context, &block))
         weft_fail(context, __func__, CL_OUT_OF_RESOURCES,
                   "if there was a failure to allocate resources");
-    return data;
+    return block.data;
 }
 
 void weft_clSVMFree(cl_context context, void *svm_pointer) {
     if (weft_is_context(context))
-        weft_svm_free(context, svm_pointer);
+        weft_svm_free(context, svm_pointer, false);
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-static cl_int check_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index) {
-    WEFT_CHECK_KERNEL(NULL, kernel);
-    WEFT_CHECK(kernel->context, index < kernel->info->arg_count, CL_INVALID_ARG_INDEX,
-               "if arg_index is not a valid argument index");
+/* clSetKernelArgSVMPointer and clSetKernelArgMemPointerINTEL: "any pointer value is valid". */
+static cl_int set_arg_pointer(const char *function, cl_kernel kernel, cl_uint index,
+                              const void *value) {
+    if (!weft_is_kernel(kernel))
+        return weft_fail(NULL, function, CL_INVALID_KERNEL,
+                         "if kernel is not a valid kernel object");
+    if (index >= kernel->info->arg_count)
+        return weft_fail(kernel->context, function, CL_INVALID_ARG_INDEX,
+                         "if arg_index is not a valid argument index");
     uint8_t kind = kernel->arg_info[index].kind;
-    WEFT_CHECK(kernel->context, kind == WEFT_ARG_GLOBAL || kind == WEFT_ARG_CONSTANT,
-               CL_INVALID_ARG_VALUE,
-               "The SVM pointer can only be used for arguments that are declared to be a pointer "
-               "to global or constant memory");
+    if (kind != WEFT_ARG_GLOBAL && kind != WEFT_ARG_CONSTANT)
+        return weft_fail(kernel->context, function, CL_INVALID_ARG_VALUE,
+                         "The pointer can only be used for arguments that are declared to be a "
+                         "pointer to global or constant memory");
+    weft_args_set_address(kernel, index, NULL, (uint64_t)(uintptr_t)value);
     return CL_SUCCESS;
 }
 
 cl_int weft_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value) {
-    WEFT_TRY(check_clSetKernelArgSVMPointer(kernel, arg_index));
-    weft_args_set_address(kernel, arg_index, NULL, (uint64_t)(uintptr_t)arg_value);
-    return CL_SUCCESS;
+    return set_arg_pointer(__func__, kernel, arg_index, arg_value);
+}
+
+cl_int CL_API_CALL weft_clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index,
+                                                      const void *arg_value) {
+    return set_arg_pointer(__func__, kernel, arg_index, arg_value);
+}
+
+/* Lists of pointers, as against single truth values; false: there is no such parameter. */
+static bool is_exec_info(cl_kernel_exec_info name, bool *is_list) {
+    *is_list = name == CL_KERNEL_EXEC_INFO_SVM_PTRS || name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL;
+    return *is_list || name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM ||
+           name == CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL ||
+           name == CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL ||
+           name == CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL;
 }
 
 /*
@@ -185,11 +216,9 @@ cl_int weft_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const 
 cl_int weft_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                                 size_t param_value_size, const void *param_value) {
     WEFT_CHECK_KERNEL(NULL, kernel);
-    WEFT_CHECK(kernel->context,
-               param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
-                   param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
-               CL_INVALID_VALUE, "if param_name is not valid");
-    bool pointers = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS;
+    bool pointers;
+    WEFT_CHECK(kernel->context, is_exec_info(param_name, &pointers), CL_INVALID_VALUE,
+               "if param_name is not valid");
     /* "param_value_size is 0": an empty list replaces what was set. So later specifications say,
      * and so the conformance tests want it. */
     WEFT_CHECK(kernel->context, param_value || (pointers && !param_value_size), CL_INVALID_VALUE,

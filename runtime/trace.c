@@ -11,6 +11,8 @@
 #include "runtime/log.h"
 #include "runtime/platform.h"
 
+#include <CL/cl_ext.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -252,7 +254,11 @@ const char *weft_timeline_name(cl_command_type type) {
                  {CL_COMMAND_SVM_MEMFILL, "svm memfill"},
                  {CL_COMMAND_SVM_MAP, "svm map"},
                  {CL_COMMAND_SVM_UNMAP, "svm unmap"},
-                 {CL_COMMAND_SVM_MIGRATE_MEM, "svm migrate"}};
+                 {CL_COMMAND_SVM_MIGRATE_MEM, "svm migrate"},
+                 {CL_COMMAND_MEMFILL_INTEL, "usm memfill"},
+                 {CL_COMMAND_MEMCPY_INTEL, "usm memcpy"},
+                 {CL_COMMAND_MIGRATEMEM_INTEL, "usm migrate"},
+                 {CL_COMMAND_MEMADVISE_INTEL, "usm advise"}};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (names[i].type == type)
