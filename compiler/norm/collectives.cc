@@ -42,12 +42,16 @@ enum class Result { Total, Exclusive, Inclusive };
 
 Value *accumulate(IRBuilder<> &builder, Arith arith, Value *value, Result result) {
     Type *type = value->getType();
-    Value *shared = sharedVariable(*builder.GetInsertBlock()->getModule(), type, 1);
+    bool asBits = arith == Arith::FMul; // its update is one of integers
+    Type *held = asBits ? builder.getIntNTy(type->getScalarSizeInBits()) : type;
+    Value *shared = sharedVariable(*builder.GetInsertBlock()->getModule(), held, 1);
     barrier(builder); // all have read what an earlier function left there
     builder.CreateStore(identityOf(arith, type), shared);
     barrier(builder);
-    Value *before = builder.CreateAtomicRMW(updateOf(arith), shared, value, MaybeAlign(),
-                                            AtomicOrdering::Monotonic);
+    Value *before = builder.CreateBitCast(
+        builder.CreateAtomicRMW(updateOf(arith), shared, builder.CreateBitCast(value, held),
+                                MaybeAlign(), AtomicOrdering::Monotonic),
+        type);
     if (result == Result::Exclusive)
         return before;
     if (result == Result::Inclusive)
@@ -98,10 +102,15 @@ Value *lowerCollective(CallBase &call, StringRef name, StringRef mangled) {
         result = Result::Exclusive;
     else if (!name.consume_front("reduce_"))
         return nullptr;
+    Value *value = call.getArgOperand(0);
+    bool logical = name.consume_front("logical_");
+    if (logical)
+        value = builder.CreateZExt(builder.CreateIsNotNull(value), call.getType());
     std::optional<Arith> arith = arithOf(name, call.getType(), isSignedParameter(mangled));
-    if (!arith || updateOf(*arith) == AtomicRMWInst::BAD_BINOP)
-        return nullptr; /* no work-group function multiplies */
-    return accumulate(builder, *arith, call.getArgOperand(0), result);
+    if (!arith)
+        return nullptr;
+    Value *made = accumulate(builder, *arith, value, result);
+    return logical ? builder.CreateZExt(builder.CreateIsNotNull(made), call.getType()) : made;
 }
 
 } // namespace weft

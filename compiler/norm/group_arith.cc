@@ -19,7 +19,7 @@ struct Row {
 
 constexpr Row rows[] = {
     {Arith::Add, AtomicRMWInst::Add, Intrinsic::vector_reduce_add},
-    {Arith::Mul, AtomicRMWInst::BAD_BINOP, Intrinsic::vector_reduce_mul},
+    {Arith::Mul, multiplyUpdate, Intrinsic::vector_reduce_mul},
     {Arith::SMin, AtomicRMWInst::Min, Intrinsic::vector_reduce_smin},
     {Arith::UMin, AtomicRMWInst::UMin, Intrinsic::vector_reduce_umin},
     {Arith::SMax, AtomicRMWInst::Max, Intrinsic::vector_reduce_smax},
@@ -28,7 +28,7 @@ constexpr Row rows[] = {
     {Arith::Or, AtomicRMWInst::Or, Intrinsic::vector_reduce_or},
     {Arith::Xor, AtomicRMWInst::Xor, Intrinsic::vector_reduce_xor},
     {Arith::FAdd, AtomicRMWInst::FAdd, Intrinsic::not_intrinsic},
-    {Arith::FMul, AtomicRMWInst::BAD_BINOP, Intrinsic::not_intrinsic},
+    {Arith::FMul, multiplyFloatUpdate, Intrinsic::not_intrinsic},
     {Arith::FMin, AtomicRMWInst::FMin, Intrinsic::not_intrinsic},
     {Arith::FMax, AtomicRMWInst::FMax, Intrinsic::not_intrinsic},
 };

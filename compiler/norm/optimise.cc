@@ -3,6 +3,7 @@
 // The last stage before code generation: library functions into their callers, then a function
 // pipeline like O2's, tuned for build time.
 
+#include "norm/group_arith.h"
 #include "norm/simplify.h"
 #include "stages.h"
 #include "vector/lanes.h"
@@ -222,6 +223,35 @@ void lowerLocalAtomics(Module &module) {
         }
 }
 
+/** The updates that stand for products in what work-group functions share (group_arith.h); LLVM
+ *  has none that multiplies. Nobody interferes, as above. */
+void lowerProducts(Module &module) {
+    for (Function &function : module)
+        for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+            auto *update = dyn_cast<AtomicRMWInst>(&instruction);
+            if (!update || !isProduct(update->getOperation()))
+                continue;
+            IRBuilder<> builder(update);
+            Value *place = update->getPointerOperand(), *by = update->getValOperand();
+            Type *type = update->getType();
+            Value *before = builder.CreateAlignedLoad(type, place, update->getAlign()), *product;
+            if (update->getOperation() == multiplyUpdate) {
+                product = builder.CreateMul(before, by);
+            } else {
+                Type *real = type->isIntegerTy(64)   ? builder.getDoubleTy()
+                             : type->isIntegerTy(32) ? builder.getFloatTy()
+                                                     : builder.getHalfTy();
+                product =
+                    builder.CreateBitCast(builder.CreateFMul(builder.CreateBitCast(before, real),
+                                                             builder.CreateBitCast(by, real)),
+                                          type);
+            }
+            builder.CreateAlignedStore(product, place, update->getAlign());
+            update->replaceAllUsesWith(before);
+            update->eraseFromParent();
+        }
+}
+
 /** True if something is left that could be inlined: most programs have nothing by now. */
 bool hasCallees(const Module &module) {
     for (const Function &function : module)
@@ -235,6 +265,7 @@ bool hasCallees(const Module &module) {
 
 Error Optimise::run(Module &module) {
     Analyses &analyses = context.analyses();
+    lowerProducts(module);
     if (context.options.optimise)
         lowerLocalAtomics(module);
     ModulePassManager passes;

@@ -154,7 +154,7 @@ bool Widener::updateAtOnce(const LaneWork &work, Value *mask, Value *bits) {
         return false;
     bool isSub = update->getOperation() == AtomicRMWInst::Sub;
     std::optional<Arith> arith = isSub ? Arith::Add : arithOf(update->getOperation());
-    if (!arith)
+    if (!arith || reductionOf(*arith) == Intrinsic::not_intrinsic) /* a product of floats */
         return false;
     Value *value = work.outer(update->getValOperand());
     bool wanted = !work.call->use_empty();
