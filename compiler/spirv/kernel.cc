@@ -127,7 +127,6 @@ void Reader::describeKernel(Function &kernel, uint32_t id, StringRef name) {
     SmallVector<Metadata *, 8> spaces, access, kinds, bases, qualifiers, names;
     SmallVector<StringRef, 8> kept = keptTypes(source, name);
     auto text = [&](StringRef words) { return MDString::get(context, words); };
-    bool named = true;
     for (uint32_t parameter : parameterIds[id]) {
         const TypeInfo &info = typeInfoOf(parameter);
         ArgumentText argument;
@@ -158,15 +157,13 @@ void Reader::describeKernel(Function &kernel, uint32_t id, StringRef name) {
             text(kept.size() > kinds.size() ? kept[kinds.size()] : StringRef(argument.type)));
         qualifiers.push_back(text(argument.qualifiers));
         names.push_back(text(source.name(parameter)));
-        named = named && !source.name(parameter).empty();
     }
     kernel.setMetadata("kernel_arg_addr_space", MDNode::get(context, spaces));
     kernel.setMetadata("kernel_arg_access_qual", MDNode::get(context, access));
     kernel.setMetadata("kernel_arg_type", MDNode::get(context, kinds));
     kernel.setMetadata("kernel_arg_base_type", MDNode::get(context, bases));
     kernel.setMetadata("kernel_arg_type_qual", MDNode::get(context, qualifiers));
-    if (named)
-        kernel.setMetadata("kernel_arg_name", MDNode::get(context, names));
+    kernel.setMetadata("kernel_arg_name", MDNode::get(context, names));
 }
 
 /* ---- execution modes ------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 
 #ifdef WEFT_HAS_SPIRV
 
-static unsigned char module[1 << 14];
+static _Alignas(uint32_t) unsigned char module[1 << 14];
 static size_t module_bytes;
 
 static void read_from(const char *variable) {
@@ -169,6 +169,38 @@ TEST(kernel_argument_information) {
     CHECK_EQ(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof(type), &type, NULL),
              CL_SUCCESS);
     CHECK_EQ(type, CL_KERNEL_ARG_TYPE_RESTRICT);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+/** Modules that were stripped have the information, but for the names. */
+TEST(argument_information_without_names) {
+    cl_context context = weft_context(1);
+    cl_int error = 1;
+    char name[64] = "?";
+    read_module();
+    const uint32_t opName = 5;
+    uint32_t *words = (uint32_t *)(void *)module, *to = words + 5;
+    const uint32_t *end = words + module_bytes / 4;
+    for (uint32_t *at = to, count; at < end; at += count) {
+        count = *at >> 16;
+        if ((*at & 0xffff) == opName)
+            continue;
+        memmove(to, at, count * sizeof(*at));
+        to += count;
+    }
+    CHECK(to < end);
+    cl_program program = clCreateProgramWithIL(context, module, (size_t)(to - words) * 4, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    build(program);
+    cl_kernel kernel = clCreateKernel(program, "constant", NULL);
+    CHECK_EQ(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof(name), name, NULL),
+             CL_SUCCESS);
+    CHECK_STR(name, "");
+    CHECK_EQ(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_NAME, sizeof(name), name, NULL),
+             CL_SUCCESS);
+    CHECK_STR(name, "int*");
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     clReleaseContext(context);
