@@ -14,6 +14,8 @@
 #include "runtime/uuid.h"
 #include "version.h"
 
+#include "weft/cl_newer.h"
+
 #include <stdio.h>
 
 static void finish_device(weft_object *object) {
@@ -269,12 +271,11 @@ static cl_int get_sub_group_sizes(const void *object, weft_info_out *out) {
 #define VALUE(param, ctype, value) WEFT_INFO_CONSTANT(param, ctype, value)
 #define TEXT(param, value)         WEFT_INFO_TEXT(param, value)
 #define GETTER(param, function)    WEFT_INFO_GETTER(param, function)
-/* One kind of unified shared memory: all of them are the host's memory, which is coherent. */
-#define USM(param)                                                                                 \
-    VALUE(param, cl_device_unified_shared_memory_capabilities_intel,                               \
-          CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |   \
-              CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |                                   \
-              CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL)
+/* All kinds of unified shared memory are the host's memory, which is coherent. */
+#define USM_CAPABILITIES                                                                           \
+    (CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |        \
+     CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |                                            \
+     CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL)
 #ifdef WEFT_HAVE_COMPILER
 #define HAVE_COMPILER CL_TRUE
 #else
@@ -320,6 +321,9 @@ static const weft_info_row device_rows[] = {
     GETTER(CL_DEVICE_EXTENSIONS_WITH_VERSION, get_extensions),
     TEXT(CL_DEVICE_IL_VERSION, WEFT_IL_VERSION_TEXT),
     GETTER(CL_DEVICE_ILS_WITH_VERSION, get_ils),
+    GETTER(CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, weft_device_get_spirv_sets),
+    GETTER(CL_DEVICE_SPIRV_EXTENSIONS_KHR, weft_device_get_spirv_extensions),
+    GETTER(CL_DEVICE_SPIRV_CAPABILITIES_KHR, weft_device_get_spirv_capabilities),
     GETTER(CL_DEVICE_BUILT_IN_KERNELS, get_builtins),
     GETTER(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, get_builtin_versions),
     TEXT(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"),
@@ -396,11 +400,11 @@ static const weft_info_row device_rows[] = {
     VALUE(CL_DEVICE_SVM_CAPABILITIES, cl_device_svm_capabilities,
           CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
               CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS),
-    USM(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL),
-    USM(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL),
-    USM(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
-    USM(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
-    USM(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL),
+    VALUE(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, cl_bitfield, USM_CAPABILITIES),
+    VALUE(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, cl_bitfield, USM_CAPABILITIES),
+    VALUE(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, cl_bitfield, USM_CAPABILITIES),
+    VALUE(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, cl_bitfield, USM_CAPABILITIES),
+    VALUE(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, cl_bitfield, USM_CAPABILITIES),
     UINT(CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, 0),
     UINT(CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, 0),
     UINT(CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, 0),

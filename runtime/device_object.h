@@ -39,6 +39,10 @@ cl_device_id weft_device_wrap(weft_platform *platform, cl_device_id parent, weft
 /** In a forked child: gives the device a new scheduler. False: out of memory. */
 bool weft_device_renew(cl_device_id device);
 
+/* Rows of clGetDeviceInfo in device_spirv.c, nothing without SPIR-V. */
+weft_info_getter weft_device_get_spirv_sets, weft_device_get_spirv_extensions,
+    weft_device_get_spirv_capabilities;
+
 /* Rows of clGetDeviceInfo in sub_device.c. */
 weft_info_getter weft_sub_device_get_domains, weft_sub_device_get_properties,
     weft_sub_device_get_type, weft_sub_device_get_references;

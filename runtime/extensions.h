@@ -15,7 +15,8 @@
     X("cl_khr_il_program", 1, 0, 0)                                                                \
     X("cl_khr_spirv_no_integer_wrap_decoration", 1, 0, 0)                                          \
     X("cl_khr_spirv_linkonce_odr", 1, 0, 0)                                                        \
-    X("cl_khr_expect_assume", 1, 0, 0)
+    X("cl_khr_expect_assume", 1, 0, 0)                                                             \
+    X("cl_khr_spirv_queries", 1, 0, 0)
 #else
 #define WEFT_IL_EXTENSIONS(X)
 #endif

@@ -11,11 +11,12 @@
 
 /** Version numbers that this build takes, as CL_DEVICE_IL_VERSION writes them, oldest first. */
 #ifdef WEFT_HAS_SPIRV
-#define WEFT_IL_VERSION_TEXT "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4"
+#define WEFT_IL_VERSION_TEXT                                                                       \
+    "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4 SPIR-V_1.5 SPIR-V_1.6"
 #else
 #define WEFT_IL_VERSION_TEXT ""
 #endif
-#define WEFT_IL_MAX_MINOR 4u
+#define WEFT_IL_MAX_MINOR 6u
 
 /** A specialisation constant of a module, and the value it was given. */
 typedef struct weft_il_constant {

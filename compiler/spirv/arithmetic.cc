@@ -63,7 +63,8 @@ CmpInst::Predicate predicateOf(Op op) {
     return CmpInst::ICMP_EQ;
 }
 
-/** NotNaN, NotInf, NSZ, AllowRecip, Fast of FPFastMathMode. */
+/** NotNaN, NotInf, NSZ, AllowRecip, Fast of FPFastMathMode; AllowContractFastINTEL,
+ *  AllowReassocINTEL. */
 FastMathFlags fastMath(uint32_t mode) {
     FastMathFlags flags;
     if (mode & 0x10) {
@@ -74,6 +75,8 @@ FastMathFlags fastMath(uint32_t mode) {
     flags.setNoInfs(mode & 2);
     flags.setNoSignedZeros(mode & 4);
     flags.setAllowReciprocal(mode & 8);
+    flags.setAllowContract(mode & 0x10000);
+    flags.setAllowReassoc(mode & 0x20000);
     return flags;
 }
 

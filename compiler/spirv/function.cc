@@ -5,6 +5,7 @@
 #include "spirv/reader.h"
 
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
@@ -23,6 +24,35 @@ bool hasBody(const Module &source, size_t at) {
             return false;
     }
     return false;
+}
+
+/**
+ * LLVM's intrinsic that a module imports by its name, as DPC++ leaves them where llvm-spirv knows
+ * no instruction for one; null: none that is as plain as an instruction, or of another type.
+ */
+Function *importedIntrinsic(llvm::Module &module, StringRef name, FunctionType *type) {
+    switch (Intrinsic::ID id = Intrinsic::lookupIntrinsicID(name)) {
+    case Intrinsic::uadd_sat:
+    case Intrinsic::usub_sat:
+    case Intrinsic::sadd_sat:
+    case Intrinsic::ssub_sat:
+    case Intrinsic::umax:
+    case Intrinsic::umin:
+    case Intrinsic::smax:
+    case Intrinsic::smin:
+    case Intrinsic::fshl:
+    case Intrinsic::fshr:
+    case Intrinsic::bswap:
+    case Intrinsic::bitreverse:
+    case Intrinsic::ctpop: {
+        if (!type->getReturnType()->isIntOrIntVectorTy())
+            return nullptr;
+        Function *known = Intrinsic::getOrInsertDeclaration(&module, id, type->getReturnType());
+        return known->getFunctionType() == type ? known : nullptr;
+    }
+    default:
+        return nullptr;
+    }
 }
 
 } // namespace
@@ -54,6 +84,11 @@ void Reader::declareFunction(size_t at) {
         if (entry.function == id) {
             symbol = entry.name;
             break;
+        }
+    if (!body)
+        if (Function *known = importedIntrinsic(*module, symbol, type)) {
+            functions[id] = known;
+            return;
         }
     if (StringRef(symbol).starts_with("llvm."))
         return fail(instruction, "'" + symbol + "' is a name of LLVM's own");

@@ -29,9 +29,22 @@ struct GroupRow {
 };
 
 constexpr GroupRow groupRows[] = {
-    {Op::GroupIAdd, "add", true},  {Op::GroupFAdd, "add", true}, {Op::GroupFMin, "min", true},
-    {Op::GroupUMin, "min", false}, {Op::GroupSMin, "min", true}, {Op::GroupFMax, "max", true},
-    {Op::GroupUMax, "max", false}, {Op::GroupSMax, "max", true},
+    {Op::GroupIAdd, "add", true},
+    {Op::GroupFAdd, "add", true},
+    {Op::GroupFMin, "min", true},
+    {Op::GroupUMin, "min", false},
+    {Op::GroupSMin, "min", true},
+    {Op::GroupFMax, "max", true},
+    {Op::GroupUMax, "max", false},
+    {Op::GroupSMax, "max", true},
+    {Op::GroupIMulKHR, "mul", true},
+    {Op::GroupFMulKHR, "mul", true},
+    {Op::GroupBitwiseAndKHR, "and", true},
+    {Op::GroupBitwiseOrKHR, "or", true},
+    {Op::GroupBitwiseXorKHR, "xor", true},
+    {Op::GroupLogicalAndKHR, "logical_and", true},
+    {Op::GroupLogicalOrKHR, "logical_or", true},
+    {Op::GroupLogicalXorKHR, "logical_xor", true},
 };
 
 constexpr GroupRow nonUniformRows[] = {
@@ -177,11 +190,18 @@ void Reader::readGroup(const Instruction &instruction) {
     const char *operation = operationName(instruction.operand(1));
     if (!operation)
         return fail(instruction, "the group operation is not known");
-    for (const GroupRow &row : groupRows)
-        if (row.op == instruction.op)
-            set(instruction,
-                callBuiltin(name + operation + row.name, type,
-                            {{operand(instruction, 2), row.isSigned}}, Effect::Convergent));
+    /* Booleans are int in OpenCL C. */
+    Value *value = operand(instruction, 2);
+    bool logical = type->isIntegerTy(1);
+    if (logical)
+        value = builder.CreateZExt(value, builder.getInt32Ty());
+    for (const GroupRow &row : groupRows) {
+        if (row.op != instruction.op)
+            continue;
+        Value *made = callBuiltin(name + operation + row.name, value->getType(),
+                                  {{value, row.isSigned}}, Effect::Convergent);
+        set(instruction, logical ? builder.CreateIsNotNull(made) : made);
+    }
 }
 
 /** cl_khr_subgroup_*: predicates are int in OpenCL C and bool here. */
@@ -210,6 +230,13 @@ void Reader::readNonUniform(const Instruction &instruction) {
                 operands.push_back(given(i + 1, row.signs[i]));
             return call(row.name, operands);
         }
+    if (instruction.op == Op::GroupNonUniformRotateKHR) {
+        SmallVector<Operand, 3> operands = {given(1, 's'), given(2, 's')};
+        if (instruction.operands() > 3)
+            operands.push_back(given(3, 'u'));
+        return call(operands.size() > 2 ? "sub_group_clustered_rotate" : "sub_group_rotate",
+                    operands);
+    }
     uint32_t operation = instruction.operand(1);
     if (instruction.op == Op::GroupNonUniformBallotBitCount) {
         const char *names[] = {"bit_count", "inclusive_scan", "exclusive_scan"};
@@ -230,6 +257,85 @@ void Reader::readNonUniform(const Instruction &instruction) {
             return fail(instruction, "the group operation is not known");
         return call(Twine("sub_group_non_uniform_") + name + row.name, {operand});
     }
+}
+
+/* ---- SPV_INTEL_subgroups --------------------------------------------------------------------- */
+
+/** The value that lane `lane` has, element by element: OpenCL's function takes scalars. */
+Value *Reader::shuffled(Value *value, Value *lane) {
+    auto one = [&](Value *scalar) {
+        return callBuiltin("sub_group_shuffle", scalar->getType(), {{scalar}, {lane, false}},
+                           Effect::Convergent);
+    };
+    auto *vector = dyn_cast<FixedVectorType>(value->getType());
+    if (!vector)
+        return one(value);
+    Value *made = PoisonValue::get(vector);
+    for (unsigned i = 0; i < vector->getNumElements(); i++)
+        made = builder.CreateInsertElement(made, one(builder.CreateExtractElement(value, i)), i);
+    return made;
+}
+
+Value *Reader::laneQuery(StringRef name) {
+    return callBuiltin(name, builder.getInt32Ty(), {}, Effect::Pure);
+}
+
+/**
+ * Up and down see two values as one row, twice as long as the maximum size of sub-groups: Down
+ * takes lane id + delta of (current, next), Up lane max + id - delta of (previous, current).
+ */
+void Reader::readIntelShuffle(const Instruction &instruction) {
+    bool up = instruction.op == Op::SubgroupShuffleUpINTEL;
+    bool down = instruction.op == Op::SubgroupShuffleDownINTEL;
+    Type *type = resultType(instruction), *word = builder.getInt32Ty();
+    Value *first = operand(instruction, 0), *second = operand(instruction, up || down ? 1 : 0);
+    Value *by = operand(instruction, up || down ? 2 : 1);
+    if (first->getType() != type || second->getType() != type || !isNumber(type) ||
+        type->getScalarType()->isIntegerTy(1) || !by->getType()->isIntegerTy(32))
+        return fail(instruction, "the values are not numbers of the result's type, or the lane is "
+                                 "not an integer of 32 bits");
+    if (!up && !down) {
+        Value *lane = instruction.op == Op::SubgroupShuffleINTEL
+                          ? by
+                          : builder.CreateXor(laneQuery("get_sub_group_local_id"), by);
+        return set(instruction, shuffled(first, lane));
+    }
+    Value *most = laneQuery("get_max_sub_group_size"), *id = laneQuery("get_sub_group_local_id");
+    Value *place =
+        down ? builder.CreateAdd(id, by) : builder.CreateSub(builder.CreateAdd(id, most), by);
+    Value *inFirst = builder.CreateICmpULT(place, most);
+    Value *other = builder.CreateSub(place, most);
+    /* Each lane asks for one that is there in both values. */
+    Value *zero = ConstantInt::get(word, 0);
+    Value *a = shuffled(first, builder.CreateSelect(inFirst, place, zero));
+    Value *b = shuffled(second, builder.CreateSelect(inFirst, zero, other));
+    set(instruction, builder.CreateSelect(inFirst, a, b));
+}
+
+/** Component i of lane l is element i * get_max_sub_group_size() + l behind the pointer. */
+void Reader::readIntelBlock(const Instruction &instruction) {
+    bool read = instruction.op == Op::SubgroupBlockReadINTEL;
+    Value *base = operand(instruction, 0);
+    Type *type = read ? resultType(instruction) : operand(instruction, 1)->getType();
+    Type *element = type->getScalarType();
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    if (!base->getType()->isPointerTy() || !isNumber(type) || element->isIntegerTy(1))
+        return fail(instruction, "this is no block of numbers behind a pointer");
+    Value *most = laneQuery("get_max_sub_group_size"), *id = laneQuery("get_sub_group_local_id");
+    Value *made = read ? PoisonValue::get(type) : operand(instruction, 1);
+    for (unsigned i = 0; i < (vector ? vector->getNumElements() : 1); i++) {
+        Value *place = builder.CreateAdd(builder.CreateMul(most, builder.getInt32(i)), id);
+        Value *address =
+            builder.CreateGEP(element, base, builder.CreateZExt(place, builder.getInt64Ty()));
+        if (read) {
+            Value *one = builder.CreateLoad(element, address);
+            made = vector ? builder.CreateInsertElement(made, one, i) : one;
+        } else {
+            builder.CreateStore(vector ? builder.CreateExtractElement(made, i) : made, address);
+        }
+    }
+    if (read)
+        set(instruction, made);
 }
 
 } // namespace weft::spirv

@@ -10,7 +10,13 @@ namespace weft::spirv {
 
 namespace {
 
-enum : uint32_t { AccessVolatile = 1, AccessAligned = 2, AccessNontemporal = 4 };
+enum : uint32_t {
+    AccessVolatile = 1,
+    AccessAligned = 2,
+    AccessNontemporal = 4,
+    AccessAliasScope = 1 << 16,
+    AccessNoAlias = 1 << 17
+};
 
 /** The optional memory operands of an instruction, from operand `at` on. */
 struct Access {
@@ -29,6 +35,9 @@ struct Access {
             align = instruction.operand(at + 1);
             words++;
         }
+        /* A list of scopes each. They hold for one call of the function that they were made in,
+         * which is nowhere kept: kernels' items are made one function. So they are not used. */
+        words += !!(mask & AccessAliasScope) + !!(mask & AccessNoAlias);
     }
 };
 

@@ -63,6 +63,10 @@ bool Module::parse(StringRef bytes, std::string &error) {
         error = "invalid SPIR-V: the bound of ids in the header is over 4194303";
         return false;
     }
+    /* Before they are parsed: SPIRV-Tools do not know the numbers of all capabilities. */
+    error = undeclarable(binary);
+    if (!error.empty())
+        return false;
     spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
     spv_diagnostic diagnostic = nullptr;
     Parsed parsed = {instructions, binary[3]};

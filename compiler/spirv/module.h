@@ -141,6 +141,10 @@ class Module {
     llvm::DenseMap<uint32_t, llvm::SmallVector<Decoration, 2>> decorationsOf;
 };
 
+/** The sentence about the first capability that a module declares and the device does not have
+ *  (weft/spirv.def); "" if there is none. `words` may be anything that begins like SPIR-V. */
+std::string undeclarable(llvm::ArrayRef<uint32_t> words);
+
 /** SPIRV-Tools' judgement and the rules of the OpenCL environment. False: `log` says why. */
 bool validate(const Module &module, std::string &log);
 

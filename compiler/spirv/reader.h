@@ -159,6 +159,10 @@ class Reader {
     void readAsyncCopy(const Instruction &instruction);
     void readGroup(const Instruction &instruction);
     void readNonUniform(const Instruction &instruction);
+    void readIntelShuffle(const Instruction &instruction);
+    void readIntelBlock(const Instruction &instruction);
+    llvm::Value *shuffled(llvm::Value *value, llvm::Value *lane);
+    llvm::Value *laneQuery(llvm::StringRef name);
     llvm::Value *flags(uint32_t semanticsId);
     llvm::Value *openclScope(uint32_t scopeId);
     void readPipe(const Instruction &instruction);

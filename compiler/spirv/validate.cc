@@ -15,11 +15,37 @@ namespace weft::spirv {
 
 namespace {
 
-constexpr uint32_t newestVersion = 0x00010400;
+constexpr uint32_t newestVersion = 0x00010600;
 constexpr uint32_t openclPrintf = 184;
+enum : uint32_t { aliasScopeINTEL = 5914, noAliasINTEL = 5915 }; /* decorations */
+enum : uint32_t { accessAligned = 2, accessAliasScope = 1 << 16, accessNoAlias = 1 << 17 };
 
 std::string numbered(const Module &module, const Instruction &instruction) {
     return " (instruction " + std::to_string(&instruction - module.instructions.data() + 1) + ")";
+}
+
+/* ---- what may be declared -------------------------------------------------------------------- */
+
+struct Capability {
+    uint32_t number;
+    const char *name;
+    bool known; /* may be declared: what its instructions then meet (a function that the device
+                   does not have) is said where they are read or linked */
+};
+
+constexpr Capability capabilities[] = {
+#define WEFT_SPIRV_CAPABILITY(Name, number) {number, #Name, true},
+#define WEFT_SPIRV_TOLERATED(Name, number)  {number, #Name, true},
+#define WEFT_SPIRV_ABSENT(Name, number)     {number, #Name, false},
+#include "weft/spirv.def"
+};
+
+bool isKnownExtension(StringRef name) {
+    static const char *const extensions[] = {
+#define WEFT_SPIRV_EXTENSION(text) text,
+#include "weft/spirv.def"
+    };
+    return is_contained(extensions, name);
 }
 
 /* ---- SPIRV-Tools ----------------------------------------------------------------------------- */
@@ -47,8 +73,61 @@ bool isLateQuery(const Instruction &instruction) {
            instruction.op == Op::GetKernelMaxNumSubgroups;
 }
 
-bool isMerge(const Instruction &instruction) {
-    return instruction.op == Op::LoopMerge || instruction.op == Op::SelectionMerge;
+/** Decorations that name scopes of aliasing, which are nowhere read. */
+bool isAliasDecoration(const Instruction &instruction) {
+    return instruction.op == Op::DecorateId &&
+           (instruction.operand(1) == aliasScopeINTEL || instruction.operand(1) == noAliasINTEL);
+}
+
+/** Instructions that only hint, and stand where SPIRV-Tools want none of them. */
+bool isHint(const Module &module, const Instruction &instruction) {
+    switch (instruction.op) {
+    case Op::LoopMerge:
+    case Op::SelectionMerge:
+    case Op::LoopControlINTEL:
+    case Op::AliasDomainDeclINTEL:
+    case Op::AliasScopeDeclINTEL:
+    case Op::AliasScopeListDeclINTEL:
+        return true;
+    case Op::Extension:
+        return !isKnownExtension(literal(instruction.rest(0)));
+    case Op::ExtInst:
+        return module.extendedSets.lookup(instruction.operand(0)).starts_with("NonSemantic.");
+    default:
+        return isAliasDecoration(instruction);
+    }
+}
+
+/** The operand that is an instruction's first memory access mask; 0: it has none. */
+uint32_t firstAccess(Op op) {
+    switch (op) {
+    case Op::Load:
+        return 1;
+    case Op::Store:
+    case Op::CopyMemory:
+        return 2;
+    case Op::CopyMemorySized:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+/** Appends a load, store or copy without the scopes of aliasing in its memory operands. */
+void appendAccess(const Instruction &instruction, std::vector<uint32_t> &words) {
+    size_t start = words.size();
+    const uint32_t *at = instruction.words, *end = at + instruction.count;
+    const uint32_t *mask = at + instruction.first + firstAccess(instruction.op);
+    words.insert(words.end(), at, std::min(mask, end));
+    for (at = mask; at < end;) {
+        uint32_t bits = *at++;
+        words.push_back(bits & ~(accessAliasScope | accessNoAlias));
+        if (bits & accessAligned && at < end)
+            words.push_back(*at++);
+        for (uint32_t scope : {accessAliasScope, accessNoAlias})
+            at += bits & scope && at < end;
+    }
+    words[start] = static_cast<uint32_t>(words.size() - start) << 16 | (words[start] & 0xffff);
 }
 
 /**
@@ -61,7 +140,9 @@ bool isMerge(const Instruction &instruction) {
  * - an integer, which must be 0, is the initial value of a pointer: the variable has none;
  * - Any and All of one boolean: they become OpCopyObject; of integers: OpUndef;
  * - a merge instruction stands where none may: kernels have no structured control flow, so these
- *   are hints, and are left out.
+ *   are hints, and are left out;
+ * - other hints (aliasing, loops) and extensions that are not in our table are left out: what an
+ *   extension brings is refused where it is used, if it is.
  */
 std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &numbers) {
     const std::vector<uint32_t> &all = module.words();
@@ -79,7 +160,7 @@ std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &n
         };
         if (instruction.op == Op::TypeInt)
             integers[instruction.resultId] = instruction.operand(0);
-        if (isMerge(instruction))
+        if (isHint(module, instruction))
             continue;
         numbers.push_back(&instruction - module.instructions.data() + 1);
         if (instruction.op == Op::TypeBool)
@@ -109,6 +190,8 @@ std::vector<uint32_t> wordsForTools(const Module &module, std::vector<size_t> &n
                    integers.count(typeOf.lookup(instruction.operand(1)))) {
             start(Op::Variable, 4);
             words.push_back(instruction.operand(0));
+        } else if (firstAccess(instruction.op)) {
+            appendAccess(instruction, words);
         } else {
             words.insert(words.end(), instruction.words, instruction.words + instruction.count);
         }
@@ -173,58 +256,9 @@ bool toolsAccept(const Module &module, std::string &log) {
 
 /* ---- the environment of OpenCL --------------------------------------------------------------- */
 
-/** Capabilities that modules may declare, sorted; what a capability's instructions then meet (a
- *  function the device does not have) is said where they are read or linked. */
-constexpr uint32_t capabilities[] = {4 /* Addresses */,
-                                     5 /* Linkage */,
-                                     6 /* Kernel */,
-                                     7 /* Vector16 */,
-                                     8 /* Float16Buffer */,
-                                     9 /* Float16 */,
-                                     10 /* Float64 */,
-                                     11 /* Int64 */,
-                                     12 /* Int64Atomics */,
-                                     13 /* ImageBasic */,
-                                     14 /* ImageReadWrite */,
-                                     15 /* ImageMipmap */,
-                                     17 /* Pipes */,
-                                     18 /* Groups */,
-                                     19 /* DeviceEnqueue */,
-                                     20 /* LiteralSampler */,
-                                     22 /* Int16 */,
-                                     38 /* GenericPointer */,
-                                     39 /* Int8 */,
-                                     43 /* Sampled1D */,
-                                     44 /* Image1D */,
-                                     46 /* SampledBuffer */,
-                                     47 /* ImageBuffer */,
-                                     58 /* SubgroupDispatch */,
-                                     60 /* PipeStorage */,
-                                     61 /* GroupNonUniform */,
-                                     62 /* …Vote */,
-                                     63 /* …Arithmetic */,
-                                     64 /* …Ballot */,
-                                     65 /* …Shuffle */,
-                                     66 /* …ShuffleRelative */,
-                                     67 /* …Clustered */,
-                                     4464 /* DenormPreserve */,
-                                     4466 /* SignedZeroInfNan */,
-                                     4467 /* RoundingModeRTE */,
-                                     5612 /* AtomicFloat32MinMaxEXT */,
-                                     5613 /* AtomicFloat64… */,
-                                     5629 /* ExpectAssumeKHR */,
-                                     6025 /* BitInstructions */,
-                                     6033 /* AtomicFloat32Add */,
-                                     6034 /* AtomicFloat64Add */};
-
 /** The sentence that one instruction breaks a rule of the environment with; "" if it does not. */
 std::string brokenRule(const Instruction &instruction) {
     switch (instruction.op) {
-    case Op::Capability:
-        if (!is_contained(capabilities, instruction.operand(0)))
-            return "capability " + std::to_string(instruction.operand(0)) +
-                   " of OpCapability is not one of this device";
-        return "";
     case Op::MemoryModel:
         if (instruction.operand(0) != 2)
             return "OpMemoryModel must name the addressing model Physical64: addresses of this "
@@ -244,11 +278,28 @@ std::string brokenRule(const Instruction &instruction) {
 
 } // namespace
 
+std::string undeclarable(ArrayRef<uint32_t> words) {
+    /* Capabilities come first. */
+    for (size_t at = 5, number = 1; at + 1 < words.size() && words[at] == (2 << 16 | 17);
+         at += 2, number++) {
+        uint32_t asked = words[at + 1];
+        const Capability *row =
+            find_if(capabilities, [&](const Capability &one) { return one.number == asked; });
+        bool named = row != std::end(capabilities);
+        if (!named || !row->known)
+            return "invalid SPIR-V for OpenCL: capability " + std::to_string(asked) +
+                   (named ? std::string(" (") + row->name + ")" : "") +
+                   " of OpCapability is not one of this device (instruction " +
+                   std::to_string(number) + ")";
+    }
+    return "";
+}
+
 bool validate(const Module &module, std::string &log) {
     uint32_t version = module.version();
     if (version > newestVersion) {
         log += "error: SPIR-V " + std::to_string(version >> 16) + "." +
-               std::to_string(version >> 8 & 0xff) + " is newer than this device reads (1.4)\n";
+               std::to_string(version >> 8 & 0xff) + " is newer than this device reads (1.6)\n";
         return false;
     }
     if (!toolsAccept(module, log))

@@ -4,6 +4,8 @@
 
 #include "common.h"
 
+#include "weft/cl_newer.h"
+
 #ifdef WEFT_HAS_SPIRV
 
 static _Alignas(uint32_t) unsigned char module[1 << 14];
@@ -48,7 +50,7 @@ TEST(device_says_which_versions) {
     size_t bytes = 0;
     CHECK_EQ(clGetDeviceInfo(weft_device(0), CL_DEVICE_IL_VERSION, sizeof(text), text, NULL),
              CL_SUCCESS);
-    CHECK(strstr(text, "SPIR-V_1.0") && strstr(text, "SPIR-V_1.1") && strstr(text, "SPIR-V_1.2"));
+    CHECK(strstr(text, "SPIR-V_1.0") && strstr(text, "SPIR-V_1.2") && strstr(text, "SPIR-V_1.6"));
     CHECK_EQ(
         clGetDeviceInfo(weft_device(0), CL_DEVICE_ILS_WITH_VERSION, sizeof(list), list, &bytes),
         CL_SUCCESS);
@@ -204,6 +206,48 @@ TEST(argument_information_without_names) {
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     clReleaseContext(context);
+}
+
+static bool has_text(const char *const *list, size_t bytes, const char *wanted) {
+    for (size_t i = 0; i < bytes / sizeof(*list); i++)
+        if (strcmp(list[i], wanted) == 0)
+            return true;
+    return false;
+}
+
+static bool has_number(const cl_uint *list, size_t bytes, cl_uint wanted) {
+    for (size_t i = 0; i < bytes / sizeof(*list); i++)
+        if (list[i] == wanted)
+            return true;
+    return false;
+}
+
+/** cl_khr_spirv_queries: that what is listed is read, and what is refused is not listed, is what
+ *  tests/spirv shows with modules. */
+TEST(what_of_spirv_there_is) {
+    cl_device_id device = weft_device(0);
+    const char *texts[256];
+    cl_uint numbers[256];
+    size_t bytes = 0;
+    CHECK_EQ(clGetDeviceInfo(device, CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, sizeof(texts),
+                             texts, &bytes),
+             CL_SUCCESS);
+    CHECK(has_text(texts, bytes, "OpenCL.std"));
+    CHECK_EQ(clGetDeviceInfo(device, CL_DEVICE_SPIRV_EXTENSIONS_KHR, sizeof(texts), texts, &bytes),
+             CL_SUCCESS);
+    CHECK(has_text(texts, bytes, "SPV_INTEL_memory_access_aliasing"));
+    CHECK(has_text(texts, bytes, "SPV_KHR_linkonce_odr"));
+    CHECK(!has_text(texts, bytes, "SPV_INTEL_function_pointers"));
+    CHECK_EQ(
+        clGetDeviceInfo(device, CL_DEVICE_SPIRV_CAPABILITIES_KHR, sizeof(numbers), numbers, &bytes),
+        CL_SUCCESS);
+    CHECK(has_number(numbers, bytes, 6 /* Kernel */));
+    CHECK(has_number(numbers, bytes, 5910 /* MemoryAccessAliasingINTEL */));
+    CHECK(!has_number(numbers, bytes, 1 /* Shader */));
+    CHECK(!has_number(numbers, bytes, 9 /* Float16: there is no cl_khr_fp16 */));
+    CHECK(!has_number(numbers, bytes, 5603 /* FunctionPointersINTEL */));
+    CHECK_EQ(clGetDeviceInfo(device, CL_DEVICE_SPIRV_CAPABILITIES_KHR, 4, numbers, NULL),
+             CL_INVALID_VALUE);
 }
 
 /** "The build log names the instruction." */
