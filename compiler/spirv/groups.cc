@@ -190,6 +190,8 @@ void Reader::readGroup(const Instruction &instruction) {
     const char *operation = operationName(instruction.operand(1));
     if (!operation)
         return fail(instruction, "the group operation is not known");
+    if (!subGroup && type->isVectorTy()) /* "valid types are scalars" in OpenCL's environment */
+        return fail(instruction, "work-groups combine scalars only");
     /* Booleans are int in OpenCL C. */
     Value *value = operand(instruction, 2);
     bool logical = type->isIntegerTy(1);
@@ -231,9 +233,13 @@ void Reader::readNonUniform(const Instruction &instruction) {
             return call(row.name, operands);
         }
     if (instruction.op == Op::GroupNonUniformRotateKHR) {
-        SmallVector<Operand, 3> operands = {given(1, 's'), given(2, 's')};
-        if (instruction.operands() > 3)
-            operands.push_back(given(3, 'u'));
+        SmallVector<Operand, 3> operands = {given(1, 's')};
+        for (uint32_t i = 2; i < std::min(instruction.operands(), 4u); i++) {
+            Value *number = operand(instruction, i);
+            if (!number->getType()->isIntegerTy())
+                return fail(instruction, "the delta or the size of clusters is no integer");
+            operands.push_back({builder.CreateZExtOrTrunc(number, word), i == 2});
+        }
         return call(operands.size() > 2 ? "sub_group_clustered_rotate" : "sub_group_rotate",
                     operands);
     }
