@@ -206,6 +206,18 @@ void optimiseFunctions(Module &module, StageContext &context) {
     }
 }
 
+/** What it compares is read by ordinary loads, so that the exchange is seen to succeed. */
+void forgetOrder(AtomicCmpXchgInst &exchange) {
+    Value *value = exchange.getCompareOperand();
+    while (isa<BitCastInst>(value))
+        value = cast<Instruction>(value)->getOperand(0);
+    auto *load = dyn_cast<LoadInst>(value);
+    if (!load || load->getPointerOperand() != exchange.getPointerOperand())
+        return;
+    load->setVolatile(false);
+    load->setAtomic(AtomicOrdering::NotAtomic);
+}
+
 /**
  * A group runs on one thread, so nobody interferes with its local memory. Not earlier: the stages
  * before must know that items do not run such a sequence at once.
@@ -217,8 +229,10 @@ void lowerLocalAtomics(Module &module) {
                 if (update->getPointerAddressSpace() == 3)
                     lowerAtomicRMWInst(update);
             } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
-                if (exchange->getPointerAddressSpace() == 3)
+                if (exchange->getPointerAddressSpace() == 3) {
+                    forgetOrder(*exchange);
                     lowerAtomicCmpXchgInst(exchange);
+                }
             }
         }
 }
@@ -266,8 +280,6 @@ bool hasCallees(const Module &module) {
 Error Optimise::run(Module &module) {
     Analyses &analyses = context.analyses();
     lowerProducts(module);
-    if (context.options.optimise)
-        lowerLocalAtomics(module);
     ModulePassManager passes;
     passes.addPass(GlobalDCEPass());
     if (hasCallees(module)) {
@@ -277,8 +289,10 @@ Error Optimise::run(Module &module) {
         passes.addPass(GlobalDCEPass());
     }
     passes.run(module, analyses.module);
-    if (context.options.optimise)
+    if (context.options.optimise) {
+        lowerLocalAtomics(module);
         optimiseFunctions(module, context);
+    }
     for (Function &function : module)
         boundPlaces(function);
     return Error::success();
