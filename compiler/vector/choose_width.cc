@@ -44,6 +44,7 @@ void prepareWide(Function &kernel, unsigned width, StageContext &context) {
     kernel.addFnAttr("prefer-vector-width", bits);
     kernel.addFnAttr("min-legal-vector-width", bits);
     FunctionAnalysisManager &analyses = context.analyses().function;
+    callRetryLoops(kernel, analyses);
     accessWholeBytes(kernel);
     ScalarizerPass().run(kernel, analyses);
     analyses.clear(kernel, kernel.getName());
@@ -72,7 +73,7 @@ const char *whyNotThat(Function &kernel, const KernelRecord &record, unsigned wi
     if (free && hasLongVectors(kernel))
         return "its OpenCL vectors fill registers already";
     if (free && countsInLoop(kernel))
-        return "a loop does little but atomics at different places";
+        return "it does little but atomics at different places";
     return nullptr;
 }
 

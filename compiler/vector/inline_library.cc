@@ -6,6 +6,7 @@
 #include "norm/simplify.h"
 #include "norm/size_limit.h"
 #include "stages.h"
+#include "vector/prepare.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -87,6 +88,7 @@ Error InlineLibrary::run(Module &module) {
             continue;
         inlineAll(*kernel);
         runAnew(passes, *kernel, analyses);
+        takeExchangesApart(*kernel);
     }
     return Error::success();
 }

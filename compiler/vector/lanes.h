@@ -29,6 +29,8 @@ namespace weft {
 constexpr const char *widthAttribute = "weft-width";
 /** On functions that hold one operation to be done for one lane after the other. */
 constexpr const char *laneWorkAttribute = "weft-lane-work";
+/** On functions that hold a retry loop (vector/waits.h), which one lane after the other runs. */
+constexpr const char *retryAttribute = "weft-retry";
 /** On terminators of blocks where the first lane may be off, and an annotation of instructions. */
 constexpr const char *partialMetadata = "weft.partial";
 

@@ -3,9 +3,9 @@
 #include "vector/prepare.h"
 #include "pipeline.h"
 #include "vector/lanes.h"
+#include "vector/waits.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -81,63 +81,6 @@ static bool isAggregateUse(const Instruction &instruction) {
     return store && store->getValueOperand()->getType()->isAggregateType();
 }
 
-/** What a branch decides about within one trip of a loop. */
-struct Decided {
-    SmallSetVector<const BasicBlock *, 16> blocks; /* up to and with the one where its ways meet */
-    bool leaves = false; /* ways out of the loop, or into its next trip, before they meet */
-};
-
-static Decided decidedBy(const BasicBlock &branch, const Loop &loop,
-                         const PostDominatorTree &after) {
-    auto *node = after.getNode(&branch);
-    const BasicBlock *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-    Decided decided;
-    auto add = [&](const BasicBlock &block) {
-        for (const BasicBlock *next : successors(&block)) {
-            bool ends = !loop.contains(next) || next == loop.getHeader();
-            decided.leaves |= ends && next != meeting;
-            if (loop.contains(next))
-                decided.blocks.insert(next);
-        }
-    };
-    add(branch);
-    for (unsigned index = 0; index < decided.blocks.size() && !decided.leaves; index++)
-        if (decided.blocks[index] != meeting)
-            add(*decided.blocks[index]);
-    return decided;
-}
-
-/**
- * Whether the loop is left depends on what an atomic or volatile access in it gave: items may wait
- * for each other. An over-approximation: whatever is decided by such a value is taken for such a
- * value.
- */
-static bool mayWait(const Loop &loop, const PostDominatorTree &after) {
-    SmallSetVector<const Value *, 16> tainted;
-    for (const BasicBlock *block : loop.blocks())
-        for (const Instruction &instruction : *block)
-            if (isOrdered(instruction) && !instruction.use_empty())
-                tainted.insert(&instruction);
-    for (unsigned index = 0; index < tainted.size(); index++) {
-        for (const User *user : tainted[index]->users()) {
-            auto *instruction = dyn_cast<Instruction>(user);
-            if (!instruction || !loop.contains(instruction))
-                continue;
-            if (!instruction->isTerminator()) {
-                tainted.insert(instruction);
-                continue;
-            }
-            Decided decided = decidedBy(*instruction->getParent(), loop, after);
-            if (decided.leaves)
-                return true;
-            for (const BasicBlock *block : decided.blocks)
-                for (const PHINode &phi : block->phis())
-                    tainted.insert(&phi);
-        }
-    }
-    return false;
-}
-
 /**
  * About how many instructions of one register the wide kernel has. Code generation takes some 30
  * microseconds for each, and far more for shuffles of long OpenCL vectors, and for what becomes a
@@ -162,7 +105,7 @@ static const char *whyNotLoops(const LoopInfo &loops, const PostDominatorTree &a
     for (const Loop *loop : loops.getLoopsInPreorder()) {
         if (loop->hasNoExitBlocks())
             return "it has an endless loop";
-        if (mayWait(*loop, after))
+        if (!isRetryLoop(*loop, loops) && mayWait(*loop, after))
             return "a loop waits for what an atomic or volatile access gives, "
                    "so items may wait for each other";
     }
@@ -182,27 +125,71 @@ bool hasLongVectors(const Function &kernel) {
     return longer * 2 > all;
 }
 
-/** A short loop that counts: its atomics at places that change come one by one in any case. */
+/** A loop, or a kernel without loops, that does at least so much more than updates is made wide. */
+static constexpr unsigned perUpdate = 16;
+
+/** Place of an update by one instruction. */
+static const Value *placeOf(const Instruction &instruction) {
+    if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+        return update->getPointerOperand();
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+        return exchange->getPointerOperand();
+    return nullptr;
+}
+
+/** Retry loops, each of which is an update. */
+class Retries {
+  public:
+    explicit Retries(Function &kernel) : tree(kernel), loops(tree) {
+        for (const Loop *loop : loops.getLoopsInPreorder())
+            if (isRetryLoop(*loop, loops))
+                found.push_back(loop);
+    }
+
+    bool isIn(const BasicBlock &block) const {
+        return any_of(found, [&](const Loop *retry) { return retry->contains(&block); });
+    }
+    /** It comes in each turn; a kernel without other loops takes one turn. */
+    bool isAlways(const Loop &retry, const Loop *loop) const {
+        auto *latch = loop ? loop->getLoopLatch() : nullptr;
+        return loop ? latch && tree.dominates(retry.getHeader(), latch) : true;
+    }
+
+    const DominatorTree tree;
+    const LoopInfo loops;
+    SmallVector<const Loop *, 4> found;
+};
+
+/** Retry loops in a loop, or in a kernel that has no other, do most of what is done there. */
+static bool retriesOnly(Function &kernel, const Retries &retries, const Loop *loop) {
+    unsigned updates = 0, all = 0;
+    for (const Loop *retry : retries.found)
+        updates += (!loop || loop->contains(retry)) && retries.isAlways(*retry, loop);
+    for (const BasicBlock &block : kernel)
+        if ((!loop || loop->contains(&block)) && !retries.isIn(block))
+            all += static_cast<unsigned>(block.size());
+    return all < updates * perUpdate;
+}
+
 bool countsInLoop(Function &kernel) {
-    constexpr unsigned perUpdate = 16;
-    DominatorTree tree(kernel);
-    LoopInfo loops(tree);
+    Retries retries(kernel);
+    const LoopInfo &loops = retries.loops;
+    bool hasOthers = false;
     for (const Loop *loop : loops.getLoopsInPreorder()) {
         unsigned updates = 0, all = 0;
+        if (is_contained(retries.found, loop))
+            continue;
+        hasOthers = true;
         for (const BasicBlock *block : loop->blocks())
             for (const Instruction &instruction : *block) {
-                const Value *place = nullptr;
-                if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
-                    place = update->getPointerOperand();
-                else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-                    place = exchange->getPointerOperand();
+                const Value *place = placeOf(instruction);
                 updates += place && !loop->isLoopInvariant(place);
                 all++;
             }
-        if (all < updates * perUpdate)
+        if (all < updates * perUpdate || retriesOnly(kernel, retries, loop))
             return true;
     }
-    return false;
+    return !hasOthers && retriesOnly(kernel, retries, nullptr);
 }
 
 bool isTooLarge(const Function &kernel, unsigned width, unsigned vectorBits) {

@@ -27,6 +27,16 @@ void accessWholeBytes(llvm::Function &kernel);
  *  may use them all, and splitting the entry leaves none to be allocated at run time. */
 void gatherVariables(llvm::Function &kernel);
 
+/** The two values that a compare-and-exchange gives are taken from it where it is, so that neither
+ *  a loop nor a PHI hands on both as one structure. */
+void takeExchangesApart(llvm::Function &kernel);
+
+/** Makes a function of each short retry loop (vector/waits.h), so that calling it is lane work. */
+void callRetryLoops(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+
+/** Puts them in place of their calls, where these are in loops over lanes. */
+void inlineRetryLoops(llvm::Function &kernel);
+
 /** Building the kernel so wide, for a target whose registers have `vectorBits`, would take longer
  *  than running it one item at a time is worth. */
 bool isTooLarge(const llvm::Function &kernel, unsigned width, unsigned vectorBits);
@@ -37,7 +47,8 @@ const char *whyNotWide(llvm::Function &kernel);
 /** Most accesses are of OpenCL vectors of 8 or 16 elements. */
 bool hasLongVectors(const llvm::Function &kernel);
 
-/** Most of what a loop does is atomics that cannot be done for all lanes at once. */
+/** Most of what a loop does, or a kernel whose only loops retry an exchange, is atomics that cannot
+ *  be done for all lanes at once. */
 bool countsInLoop(llvm::Function &kernel);
 
 /** 1, 2 or 4 registers for a value of all lanes, and why no more, for the build log. */

@@ -5,6 +5,7 @@
 #include "norm/simplify.h"
 #include "stages.h"
 #include "vector/bodies.h"
+#include "vector/prepare.h"
 #include "vector/wide.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -53,6 +54,7 @@ Error Widen::run(Module &module) {
         Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses), context.options.switches);
         widener.run();
         widener.counts.expected = expandExpected(*kernel, context.options.switches);
+        inlineRetryLoops(*kernel);
         runAnew(cleaning, *kernel, analyses);
         if (widener.counts.farStores)
             context.kernel(*kernel).info.flags |= WEFT_KERNEL_SCATTERS;
@@ -63,7 +65,8 @@ Error Widen::run(Module &module) {
     }
     for (Function &function : make_early_inc_range(module))
         if (function.use_empty() && function.getName().starts_with("__weft_") &&
-            (function.isDeclaration() || function.hasFnAttribute(laneWorkAttribute)))
+            (function.isDeclaration() || function.hasFnAttribute(laneWorkAttribute) ||
+             function.hasFnAttribute(retryAttribute)))
             function.eraseFromParent();
     return Error::success();
 }
