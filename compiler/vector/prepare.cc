@@ -101,13 +101,15 @@ static uint64_t wideSize(const Function &kernel, unsigned perAccess) {
     return size;
 }
 
+static constexpr const char *waits =
+    "a loop waits for what an atomic or volatile access gives, so items may wait for each other";
+
 static const char *whyNotLoops(const LoopInfo &loops, const PostDominatorTree &after) {
     for (const Loop *loop : loops.getLoopsInPreorder()) {
         if (loop->hasNoExitBlocks())
             return "it has an endless loop";
         if (!isRetryLoop(*loop, loops) && mayWait(*loop, after))
-            return "a loop waits for what an atomic or volatile access gives, "
-                   "so items may wait for each other";
+            return waits;
     }
     return nullptr;
 }
@@ -214,7 +216,9 @@ const char *whyNotWide(Function &kernel) {
     ReversePostOrderTraversal<const Function *> order(&kernel);
     if (containsIrreducibleCFG<const BasicBlock *>(order, loops))
         return "it has a loop that is entered in several places";
-    return whyNotLoops(loops, PostDominatorTree(kernel));
+    if (const char *reason = whyNotLoops(loops, PostDominatorTree(kernel)))
+        return reason;
+    return callsMayWait(kernel) ? waits : nullptr;
 }
 
 } // namespace weft

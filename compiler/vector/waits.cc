@@ -4,8 +4,11 @@
 #include "vector/lanes.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -38,6 +41,26 @@ Decided decidedBy(const BasicBlock &branch, const Loop &loop, const PostDominato
         if (decided.blocks[index] != decided.meeting)
             add(*decided.blocks[index]);
     return decided;
+}
+
+/** It, or what it calls, has an atomic or volatile access. */
+bool holdsOrdered(const Function &function, SmallPtrSetImpl<const Function *> &seen) {
+    if (!seen.insert(&function).second)
+        return false;
+    for (const Instruction &instruction : instructions(function)) {
+        auto *call = dyn_cast<CallBase>(&instruction);
+        const Function *callee = call ? call->getCalledFunction() : nullptr;
+        if (isOrdered(instruction) || (callee && holdsOrdered(*callee, seen)))
+            return true;
+    }
+    return false;
+}
+
+/** A call of a function that was not inlined, and does what isOrdered says. */
+bool isOrderedCall(const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    SmallPtrSet<const Function *, 8> seen;
+    return call && call->getCalledFunction() && holdsOrdered(*call->getCalledFunction(), seen);
 }
 
 /** Values that depend on what atomic or volatile accesses in a loop gave. */
@@ -90,6 +113,12 @@ void Tainted::addAccesses() {
         for (const Instruction &instruction : *block) {
             if (isOrdered(instruction) && !instruction.use_empty())
                 values.insert(&instruction);
+            if (isOrderedCall(instruction)) {
+                values.insert(&instruction);
+                for (const Value *operand : instruction.operands())
+                    if (operand->getType()->isPointerTy() && !isa<Function>(operand))
+                        addReads(operand);
+            }
             if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
                 addCompared(exchange->getCompareOperand());
                 addReads(exchange->getPointerOperand());
@@ -133,6 +162,27 @@ bool Tainted::leaves() {
 
 bool mayWait(const Loop &loop, const PostDominatorTree &after) {
     return Tainted(loop, after).leaves();
+}
+
+bool callsMayWait(Function &kernel) {
+    SmallSetVector<Function *, 8> functions;
+    functions.insert(&kernel);
+    for (unsigned index = 0; index < functions.size(); index++) {
+        for (Instruction &instruction : instructions(*functions[index]))
+            if (auto *call = dyn_cast<CallBase>(&instruction))
+                if (Function *callee = call->getCalledFunction())
+                    if (!callee->isDeclaration())
+                        functions.insert(callee);
+        if (index == 0)
+            continue;
+        DominatorTree tree(*functions[index]);
+        PostDominatorTree after(*functions[index]);
+        LoopInfo loops(tree);
+        for (const Loop *loop : loops.getLoopsInPreorder())
+            if (!isRetryLoop(*loop, loops) && mayWait(*loop, after))
+                return true;
+    }
+    return false;
 }
 
 } // namespace weft

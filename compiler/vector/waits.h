@@ -17,6 +17,10 @@ namespace weft {
  */
 bool mayWait(const llvm::Loop &loop, const llvm::PostDominatorTree &after);
 
+/** Whether a function that the kernel calls, and that was not inlined, has such a loop: each lane
+ * runs it to its end before the next lane does. */
+bool callsMayWait(llvm::Function &kernel);
+
 /**
  * Whether `loop` is like `do { old = *p; new = f(old); } while (atomic_cmpxchg(p, old, new) !=
  * old)` and ends although several items run it in step, by the argument that retry.cc begins with.

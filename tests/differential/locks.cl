@@ -145,3 +145,45 @@ kernel void chain(ARGS) {
     barrier(CLK_LOCAL_MEM_FENCE);
     out[GID] = scratch[0];
 }
+
+// Locks in functions that are not inlined.
+__attribute__((noinline)) void take(volatile global int *lock) {
+    while (atomic_cmpxchg(lock, FREE, 1) != FREE)
+        ;
+}
+
+__attribute__((noinline)) int is_taken(volatile global int *lock) {
+    return atomic_xchg(lock, 1) != FREE;
+}
+
+__attribute__((noinline)) void look(volatile global int *lock, int *found) {
+    *found = atomic_xchg(lock, 1);
+}
+
+kernel void lock_in_function(ARGS) {
+    take(SHARED(0));
+    *SHARED(1) = *SHARED(1) + in[GID];
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_xchg(SHARED(0), FREE);
+    out[GID] = n;
+}
+
+kernel void lock_by_function(ARGS) {
+    while (is_taken(SHARED(0)))
+        ;
+    *SHARED(1) = *SHARED(1) + in[GID];
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_xchg(SHARED(0), FREE);
+    out[GID] = n;
+}
+
+kernel void lock_by_variable(ARGS) {
+    int found;
+    do
+        look(SHARED(0), &found);
+    while (found != FREE);
+    *SHARED(1) = *SHARED(1) + in[GID];
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_xchg(SHARED(0), FREE);
+    out[GID] = n;
+}
