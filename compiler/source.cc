@@ -135,6 +135,18 @@ constexpr struct {
     {WEFT_OPTION_WARNINGS_ARE_ERRORS, "-Werror"},
 };
 
+/**
+ * What Clang took with a warning up to 14 or 15 and refuses since, though its meaning in C is
+ * clear: programs that were written against it exist (the table is in docs/options.md).
+ * "-Wno-error=" takes the severity back to that of a warning and keeps it there, so not where
+ * warnings are to be errors; without warnings (-w) they are silent, as they were.
+ */
+constexpr const char *warningsOfYesterday[] = {
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=int-conversion",
+    "-Wno-error=implicit-int",
+};
+
 const char *standardArgument(uint32_t standard) {
     switch (standard) {
     case 110:
@@ -213,6 +225,10 @@ std::vector<std::string> makeArguments(const Source &source, bool &images) {
     for (const auto &row : sameInClang)
         if (options.flags & row.flag)
             arguments.push_back(row.argument);
+    if (!(options.flags & WEFT_OPTION_WARNINGS_ARE_ERRORS) ||
+        options.flags & WEFT_OPTION_NO_WARNINGS)
+        arguments.insert(arguments.end(), std::begin(warningsOfYesterday),
+                         std::end(warningsOfYesterday));
     if (options.flags & WEFT_OPTION_DEBUG)
         arguments.insert(arguments.end(), {"-debug-info-kind=standalone", "-dwarf-version=5",
                                            "-debugger-tuning=gdb"});

@@ -103,8 +103,10 @@ cl_mem weft_mem_create(cl_context context, cl_mem parent) {
 
 static cl_int allocate(cl_mem mem, void *host_ptr) {
     if (mem->flags & CL_MEM_USE_HOST_PTR) {
+        weft_svm_block block;
         mem->host_ptr = host_ptr;
         mem->data = host_ptr;
+        mem->uses_svm = weft_svm_find(mem->context, host_ptr, &block);
         return CL_SUCCESS;
     }
     cl_device_id device = weft_context_memory_device(mem->context);
@@ -242,6 +244,7 @@ cl_mem weft_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
         mem->data = buffer->data + region->origin;
         if (buffer->host_ptr)
             mem->host_ptr = (unsigned char *)buffer->host_ptr + region->origin;
+        mem->uses_svm = buffer->uses_svm;
     }
     if (errcode_ret)
         *errcode_ret = status;
@@ -301,10 +304,13 @@ static cl_int get_properties(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
-/** All devices have fine-grain system sharing: every host_ptr is an SVM pointer. */
+/**
+ * "CL_TRUE if memobj is a buffer object that was created with CL_MEM_USE_HOST_PTR [...] and the
+ * host_ptr specified when the buffer object was created is a SVM pointer". With fine-grain system
+ * sharing every pointer could pass for one; who asks wants to know where the memory came from.
+ */
 static cl_int get_uses_svm(const void *object, weft_info_out *out) {
-    cl_bool uses =
-        ((const struct _cl_mem *)object)->flags & CL_MEM_USE_HOST_PTR ? CL_TRUE : CL_FALSE;
+    cl_bool uses = ((const struct _cl_mem *)object)->uses_svm ? CL_TRUE : CL_FALSE;
     weft_info_put(out, &uses, sizeof(uses));
     return CL_SUCCESS;
 }

@@ -25,6 +25,7 @@ struct _cl_mem {
     void *host_ptr;      /* CL_MEM_USE_HOST_PTR: the application's; else NULL */
     unsigned char *data; /* where the bytes are, for kernels, transfers and mappings alike */
     bool owns_data;
+    bool uses_svm;          /* buffers: made over memory that clSVMAlloc gave */
     weft_image_desc *image; /* images: what kernels see of them; else NULL */
 
     cl_mem parent; /* sub-buffer: its buffer, image: its mem_object (strong, through base.parent);

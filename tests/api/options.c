@@ -259,6 +259,124 @@ TEST(single_precision_constant) {
     CHECK_EQ(value_of("-cl-single-precision-constant", "", "*out = sizeof(1.0);", 0), 4);
 }
 
+/* "Treat double precision floating-point constant as single precision constant": also where it is
+ * made a double at once, in whatever place. */
+TEST(single_precision_constant_as_double) {
+    static const char before[] = "constant double c = 0.1;\n"
+                                 "constant double2 v = (double2)(0.5, 0.1);\n"
+                                 "constant double a[] = {1, 0.1};\n"
+                                 "struct s { int i; double d; };\n"
+                                 "constant struct s t = {1, 0.1};\n"
+                                 "#define TENTH 0.1\n"
+                                 "double same(double x) { return x; }\n"
+                                 "double tenth(void) { return .1; }\n"
+                                 "int differs(double x) { return x != (double)0.1f; }";
+    static const char *const places[] = {
+        "double d = 0.1; *out = differs(d);",
+        "double d; d = 0.1; *out = differs(d);",
+        "double d = x; d += 0.1; *out = differs(d);",
+        "double d[2] = {0, 0.1}; *out = differs(d[1]);",
+        "double d = -0.1; *out = differs(-d);",
+        "double d = x == 0 ? 0.1 : 2; *out = differs(d);",
+        "*out = differs(c);",
+        "*out = differs(v.y);",
+        "*out = differs(a[1]);",
+        "*out = differs(t.d);",
+        "*out = differs(same(0.1));",
+        "*out = differs(tenth());",
+        "*out = differs(((double4)(0, 0, 0.1, 0)).z);",
+        "*out = differs((double)0.1);",
+        "*out = differs(TENTH);",
+        "*out = differs(1e-1);",
+        "*out = differs(0x1.999999999999ap-4);",
+        "*out = sizeof(0.1) != 4;",
+        "enum { E = 16777217. == 16777216. }; *out = !E;",
+    };
+    weft_need_compiler();
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        if (value_of("-cl-single-precision-constant", before, places[i], 0))
+            FAIL("not rounded: %s", places[i]);
+        CHECK_EQ(value_of("", before, places[i], 0), 1);
+        CHECK_EQ(value_of("-cl-single-precision-constant -cl-std=CLC++", before, places[i], 0), 0);
+    }
+    /* Other numbers stay what they are. */
+    CHECK_EQ(value_of("-cl-single-precision-constant", "",
+                      "*out = 0x1e5 + 1u + (int)2.5f + sizeof(1l);", 0),
+             0x1e5 + 1 + 2 + 8);
+    CHECK_EQ(build_error("-cl-single-precision-constant", "", "*out = 0.1z;"),
+             CL_BUILD_PROGRAM_FAILURE);
+    CHECK(strstr(log_text, "invalid suffix 'z'"));
+    CHECK_EQ(build_error("-cl-single-precision-constant", "", "*out = 1e99 > x;"), CL_SUCCESS);
+    CHECK(strstr(log_text, "too large for type 'float'"));
+}
+
+/* ---- what Clang once took with a warning
+ * --------------------------------------------------------- */
+
+static const struct {
+    const char *before, *body;
+    cl_uint value;
+    const char *warning;
+} old_ways[] = {
+    {"", "global int *p = out; *p = 5;", 5, NULL}, /* only signs differ */
+    {"", "global float *p = out; *p = 1;", 0x3f800000, "incompatible pointer types"},
+    {"uint f(global float *p) { return *p; }", "*out = 0x40400000; *out = f(out);", 3,
+     "incompatible pointer types"},
+    {"global float *f(global uint *p) { return p; }", "*f(out) = 1;", 0x3f800000,
+     "incompatible pointer types"},
+    {"uint f(uint *p) { return p[3]; }", "uint a[2][2] = {{1, 2}, {3, 4}}; *out = f(a);", 4,
+     "incompatible pointer types"},
+    {"", "uint4 a[1]; vstore4((uint4)(1, 2, 3, 4), 0, a); *out = a[0].z;", 3,
+     "incompatible pointer types"},
+    {"", "global uint4 *p = out; ulong at = (ulong)p; global uint *q = at; *q = 7;", 7,
+     "incompatible integer to pointer conversion"},
+    {"", "uint *none = x > 9; *out = none == 0;", 1, "incompatible integer to pointer conversion"},
+    {"", "ulong at = out; *out = at == (ulong)out;", 1,
+     "incompatible pointer to integer conversion"},
+    {"constant c = 3;", "const d = 4; *out = c + d;", 7, "type specifier missing"},
+    {"f(int a) { return a + 1; }", "*out = f(1);", 2, "type specifier missing"},
+    {"int f(a) { return a + 1; }", "*out = f(1);", 2, "was not declared, defaults to 'int'"},
+};
+
+TEST(yesterdays_c) {
+    weft_need_compiler();
+    for (size_t i = 0; i < sizeof old_ways / sizeof *old_ways; i++) {
+        const char *before = old_ways[i].before, *body = old_ways[i].body;
+        CHECK_EQ(value_of("", before, body, 0), old_ways[i].value);
+        CHECK_EQ(value_of("-cl-std=CL2.0 -cl-opt-disable", before, body, 0), old_ways[i].value);
+        CHECK_EQ(build_error("", before, body), CL_SUCCESS);
+        const char *warning = strstr(log_text, "warning: ");
+        if (old_ways[i].warning)
+            CHECK(warning && strstr(warning, old_ways[i].warning));
+        CHECK_EQ(build_error("-w", before, body), CL_SUCCESS);
+        CHECK_STR(log_text, "");
+        CHECK_EQ(build_error("-w -Werror", before, body), CL_SUCCESS);
+        CHECK_EQ(build_error("-Werror", before, body),
+                 warning ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS);
+    }
+}
+
+/* What was an error then is one still. */
+TEST(yesterdays_errors) {
+    static const char *const bodies[] = {
+        "local float *p = out; *p = 1;",           /* the address space */
+        "local uint *p = out; *p = 1;",            /* it alone */
+        "uint *p = out; *p = 1;",                  /* the same without a name */
+        "global uint *p = x;",                     /* from a float */
+        "*out = undeclared(1);",                   /* no version of OpenCL C has these */
+        "struct { int i; } s = {1}; float f = s;", /* */
+        "return 1;",
+    };
+    weft_need_compiler();
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        CHECK_EQ(build_error("-w", "", bodies[i]), CL_BUILD_PROGRAM_FAILURE);
+        CHECK(strstr(log_text, "error: "));
+    }
+    /* C++ never had these conversions. */
+    CHECK_EQ(build_error("-cl-std=CLC++", "", "global float *p = out; *p = 1;"),
+             CL_BUILD_PROGRAM_FAILURE);
+}
+
 TEST(denorms_are_zero) {
     weft_need_compiler();
     const char *body = "*out = as_uint(x * 0.5f);";

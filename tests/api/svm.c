@@ -123,6 +123,35 @@ TEST(buffers_over_svm) {
     end(s);
 }
 
+TEST(host_memory_is_no_svm_pointer) {
+    start s = begin();
+    cl_int error = 1;
+    char *memory = clSVMAlloc(s.context, 0, 4096, 0);
+    _Alignas(128) static char host[4096];
+    cl_mem buffer = clCreateBuffer(s.context, CL_MEM_USE_HOST_PTR, 4096, host, &error);
+    const cl_buffer_region region = {1024, 128};
+    cl_mem part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    CHECK_EQ(uses_svm(buffer), CL_FALSE);
+    CHECK_EQ(uses_svm(part), CL_FALSE);
+    clReleaseMemObject(part);
+    clReleaseMemObject(buffer);
+
+    /* It counts what the memory was when the buffer was made. */
+    buffer = clCreateBuffer(s.context, CL_MEM_USE_HOST_PTR, 1024, memory + 2048, &error);
+    CHECK_EQ(uses_svm(buffer), CL_TRUE);
+    clSVMFree(s.context, memory);
+    CHECK_EQ(uses_svm(buffer), CL_TRUE);
+    clReleaseMemObject(buffer);
+
+    /* Bytes that were copied are the buffer's own. */
+    memory = clSVMAlloc(s.context, 0, 4096, 0);
+    buffer = clCreateBuffer(s.context, CL_MEM_COPY_HOST_PTR, 4096, memory, &error);
+    CHECK_EQ(uses_svm(buffer), CL_FALSE);
+    clReleaseMemObject(buffer);
+    clSVMFree(s.context, memory);
+    end(s);
+}
+
 /* ---- commands -------------------------------------------------------------------------------- */
 
 static cl_command_type type_of(cl_event event) {
