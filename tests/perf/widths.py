@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Is what the compiler chooses the best? Each kernel of weft-bench as chosen, and in each width.
+
+    tests/perf/widths.py [--build DIR] [--isa v3] [--runs N] [--realtime]
+
+A line is `not ok` if some width runs in less than 1 / 1.3 of the time of what was chosen, twice in a row. Not
+part of ./check: it takes minutes, and a busy machine says nothing.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WIDTHS = (1, 4, 8, 16, 32)
+MOST = 1.3
+
+
+def measure(arguments, width, only):
+    """id of a line -> its median in milliseconds."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith('WEFT_')}
+    env.update({'WEFT_CACHE': '0'}, **({'WEFT_ISA': arguments.isa} if arguments.isa else {}),
+               **({'WEFT_WIDTH': str(width)} if width else {}))
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / 'lines.json'
+        command = [arguments.build / 'tests' / 'perf' / 'weft-bench', '--icd',
+                   f'weft={arguments.build / "weft.icd"}', '--runs', str(arguments.runs), '--json', file,
+                   *(['--realtime'] if arguments.realtime else [])]
+        for pattern in only:
+            command += ['--only', pattern]
+        subprocess.run(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        lines = json.loads(file.read_text())['lines']
+    return {line['id']: line['results']['weft']['median'] for line in lines
+            if line['results'].get('weft', {}).get('outcome') == 'ok'}
+
+
+def compare(arguments, only):
+    """id -> (what was chosen takes, best width, what that takes)."""
+    chosen = measure(arguments, 0, only)
+    found = {}
+    by_width = {width: measure(arguments, width, only) for width in WIDTHS}
+    for line, time in chosen.items():
+        best = min((w for w in WIDTHS if line in by_width[w]), key=lambda w: by_width[w][line])
+        found[line] = time, best, by_width[best][line]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--build', type=lambda text: pathlib.Path(text).resolve(), default=ROOT / 'build')
+    parser.add_argument('--isa', choices=('v1', 'v2', 'v3', 'v4'))
+    parser.add_argument('--runs', type=int, default=5)
+    parser.add_argument('--realtime', action='store_true', help='see weft-bench')
+    arguments = parser.parse_args()
+    found = compare(arguments, ['kernel/*'])
+    slow = [line for line, (time, _, best) in found.items() if time > MOST * best]
+    if slow:
+        found.update(compare(arguments, slow))
+    bad = 0
+    print(f'1..{len(found)}')
+    for number, (line, (time, width, best)) in enumerate(found.items(), 1):
+        good = time <= MOST * best
+        bad += not good
+        print(f'{"ok" if good else "not ok"} {number} - {line}: {time:.3g} ms as chosen, '
+              f'{best:.3g} in width {width}, {time / best:.2f}')
+    return bad > 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
