@@ -22,7 +22,7 @@ typedef struct life {
     cl_program program;
     cl_kernel kernel, clone;
     cl_event event;
-    void *svm[2];
+    void *svm[2], *usm[2];
 } life;
 
 static cl_int begin(life *l) {
@@ -42,6 +42,8 @@ static void end(void *argument) {
         weft_clReleaseEvent(l->event);
     for (int i = 0; i < 2; i++)
         weft_clSVMFree(l->context, l->svm[i]);
+    for (int i = 0; i < 2; i++)
+        weft_clMemFreeINTEL(l->context, l->usm[i]);
     if (l->clone)
         weft_clReleaseKernel(l->clone);
     if (l->kernel)
@@ -138,6 +140,23 @@ static cl_int svm(void *argument) {
     return weft_clFinish(l->queue);
 }
 
+/* ---- unified shared memory ------------------------------------------------------------------- */
+
+static cl_int usm(void *argument) {
+    life *l = argument;
+    char x = 'x';
+    STEP(begin(l));
+    MAKE(l->usm[0], weft_clDeviceMemAllocINTEL(l->context, l->device, NULL, 8192, 0, &error));
+    MAKE(l->usm[1], weft_clHostMemAllocINTEL(l->context, NULL, 8192, 0, &error));
+    STEP(weft_clEnqueueMemFillINTEL(l->queue, l->usm[0], &x, 1, 8192, 0, NULL, NULL));
+    STEP(weft_clEnqueueMigrateMemINTEL(l->queue, l->usm[0], 8192, 0, 0, NULL, NULL));
+    STEP(weft_clEnqueueMemcpyINTEL(l->queue, CL_FALSE, l->usm[1], l->usm[0], 8192, 0, NULL, NULL));
+    /* Where it fails the block is still there. */
+    STEP(weft_clMemBlockingFreeINTEL(l->context, l->usm[0]));
+    l->usm[0] = NULL;
+    return ((char *)l->usm[1])[8191] == 'x' ? CL_SUCCESS : WRONG_RESULT;
+}
+
 /* ---- sub-devices ----------------------------------------------------------------------------- */
 
 static cl_int sub_devices(void *argument) {
@@ -232,6 +251,7 @@ static bool has(cl_device_info what) {
 
 FAMILY(built_in_kernels, builtins, true)
 FAMILY(shared_virtual_memory, svm, has(CL_DEVICE_SVM_CAPABILITIES))
+FAMILY(unified_shared_memory, usm, has(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL))
 FAMILY(sub_devices, sub_devices, has(CL_DEVICE_PARTITION_PROPERTIES))
 FAMILY(images_and_samplers, images, has(CL_DEVICE_IMAGE_SUPPORT))
 FAMILY(pipes, pipes, has(CL_DEVICE_MAX_PIPE_ARGS))
