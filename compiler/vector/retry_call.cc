@@ -38,6 +38,10 @@ bool isScalar(const Value &value) {
     return value.getType()->isSingleValueType() && !value.getType()->isVectorTy();
 }
 
+bool isPrivate(const Value &value) {
+    return value.getType()->isPointerTy() && isa<AllocaInst>(getUnderlyingObject(&value));
+}
+
 /** A loop of simplified form, with LCSSA, that becomes a function. */
 class RetryCall {
   public:
@@ -71,9 +75,7 @@ bool RetryCall::addInputs(const Instruction &instruction) {
         auto *made = dyn_cast<Instruction>(operand);
         if (!isa<Argument>(operand) && (!made || contains(made->getParent())))
             continue;
-        bool isPrivate =
-            operand->getType()->isPointerTy() && isa<AllocaInst>(getUnderlyingObject(operand));
-        if (!isScalar(*operand) || isPrivate)
+        if (!isScalar(*operand) || isPrivate(*operand))
             return false;
         inputs.insert(operand);
     }
@@ -188,7 +190,8 @@ void RetryCall::addFirstRead() {
             value = cast<Instruction>(value)->getOperand(0);
         }
         auto *found = dyn_cast<LoadInst>(value);
-        if (!found || load || found->getParent() != before || !found->hasOneUse())
+        if (!found || load || found->getParent() != before || !found->hasOneUse() ||
+            isPrivate(*found->getPointerOperand()))
             continue;
         load = found;
         chain.insert(load);

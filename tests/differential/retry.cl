@@ -344,3 +344,18 @@ SIZE kernel void with_a_loop(ARGS) {
     } while (atomic_cmpxchg(p, old, sum) != old);
     out[GID] = n;
 }
+
+// What is expected first is a private variable's.
+SIZE kernel void guess_in_a_table(ARGS) {
+    volatile global int *p = SHARED(in[GID] & 3);
+    int table[4] = {1, LID, FREE, n}, old = table[in[GID] & 3], found;
+    while ((found = atomic_cmpxchg(p, old, old ^ in[GID])) != old)
+        old = found;
+    table[LID & 3] = n;
+    int next = table[in[GID] & 3];
+    do {
+        old = next;
+        next = atomic_cmpxchg(p + 8, old, old + 1);
+    } while (next != old);
+    out[GID] = table[n & 3] & 1;
+}
