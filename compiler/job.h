@@ -17,6 +17,8 @@
 
 namespace weft {
 
+class Board;
+
 /** Values equal weft_job_kind. */
 enum class JobKind : uint32_t { Compile = 1, Link = 2, Build = 3 };
 
@@ -40,6 +42,7 @@ struct JobRequest {
     llvm::StringRef switches;   /* as parseSwitches takes them */
     std::vector<JobInput> inputs;
     unsigned processes = 0; /* to share kernels among; 0: one per processor */
+    Board *board = nullptr; /* tells what the job is at and costs (board.h); null: nobody asks */
 };
 
 /** The parts that are timed; what is in none of them shows in the total only. */

@@ -11,6 +11,7 @@
  *   client -> child: DATA... = a weft_wire_request of weft_wire_job.request_bytes
  *   child -> client: HELLO, RESULT, DATA... = log, IR and image, one behind the other
  *   server -> client: WAITING, before HELLO, every WEFT_WIRE_WAITING_SECONDS while other jobs run;
+ *                     PROGRESS, at any point, every WEFT_WIRE_PROGRESS_SECONDS of a long build;
  *                     FAILED, at any point, when the child died or the job was refused
  *
  * Neither end trusts the other: each length and kind is checked before it is used. The first two
@@ -27,7 +28,7 @@ extern "C" {
 #endif
 
 #define WEFT_WIRE_MAGIC   0x4a746657u /* "WftJ" */
-#define WEFT_WIRE_VERSION 2u
+#define WEFT_WIRE_VERSION 3u
 
 /* The server is started as: weft-compiler --serve <version> <idle seconds> <start, ns>, with these
  * descriptors and /dev/null (or an empty pipe) as 0, 1 and 2; `start` is CLOCK_MONOTONIC. */
@@ -53,7 +54,7 @@ typedef struct weft_wire_job {
     uint32_t magic;
     uint32_t version;
     uint32_t user, group; /* effective ids of the application: must be the server's own */
-    uint32_t seconds;     /* limit of processor time, and of time on the clock */
+    uint32_t seconds;     /* limit of processor time, of all processes of the job together */
     uint32_t megabytes;   /* limit of memory */
     uint32_t has_directory;
     uint32_t reserved;
@@ -64,11 +65,16 @@ enum {
     WEFT_WIRE_DATA = 1,
     WEFT_WIRE_HELLO = 2,
     WEFT_WIRE_RESULT = 3,
-    WEFT_WIRE_FAILED = 4, /* payload: a sentence for the log, not terminated */
-    WEFT_WIRE_WAITING = 5 /* no payload: the job's time has not begun */
+    WEFT_WIRE_FAILED = 4,  /* payload: a sentence for the log, not terminated */
+    WEFT_WIRE_WAITING = 5, /* no payload: the job's time has not begun */
+    WEFT_WIRE_PROGRESS = 6 /* payload: what the job is at, for the debug log, not terminated */
 };
 
-#define WEFT_WIRE_WAITING_SECONDS 5
+#define WEFT_WIRE_WAITING_SECONDS  5
+#define WEFT_WIRE_PROGRESS_SECONDS 2
+/** A job that uses no processor time for so long (or for its whole limit, where that is less) is
+ *  taken for dead; so is, by the client, a server of which nothing is heard for so long. */
+#define WEFT_WIRE_QUIET_SECONDS 60u
 
 typedef struct weft_wire_packet {
     uint32_t kind;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /*
- * The server: takes jobs from the control socket, forks one child for each, watches the clock and
- * tells the application when a child died. It reads nothing of a job but the fixed-size packet on
- * the control socket; the request itself is read by the child (worker.cc).
+ * The server: takes jobs from the control socket, forks one child for each, watches what it costs
+ * and tells the application when a child died. It reads nothing of a job but the fixed-size packet
+ * on the control socket; the request itself is read by the child (worker.cc).
  */
 #include "compiler/server.h"
 
+#include "compiler/board.h"
 #include "compiler/job.h"
 #include "compiler/worker.h"
 
@@ -55,6 +56,10 @@ constexpr size_t crashTextBytes = 2048;
 constexpr uint64_t warmDelay = second / 5;
 /* A job that ended but whose application does not read: the reason is given up after so long. */
 constexpr uint64_t lingerTime = 10 * second;
+/* How often a job's processor time is looked at, and how much of it shows that it does something.
+ */
+constexpr uint64_t lookTime = second / 4;
+constexpr uint64_t leastWork = second / 1000;
 
 /** A job that is not begun because as many as may run do. */
 struct WaitingJob {
@@ -67,9 +72,13 @@ struct WaitingJob {
 struct Job {
     pid_t pid = 0; /* 0: it has ended, `failure` waits to be sent */
     int socket = -1;
-    int errors = -1; /* memory file that is the child's stderr, -1: none */
-    uint64_t deadline = 0;
-    bool late = false, abandoned = false; /* why we killed it */
+    int errors = -1;        /* memory file that is the child's stderr, -1: none */
+    Board *board = nullptr; /* null: there was no memory for one, nothing but RLIMIT_CPU holds */
+    uint64_t nextLook = 0, nextProgress = 0;
+    uint64_t worked = 0,
+             quietSince = 0; /* processor time when it was last seen to work, and when */
+    uint64_t giveUp = 0;     /* for `failure` */
+    bool late = false, quiet = false, abandoned = false; /* why we killed it */
     uint32_t seconds = 0, megabytes = 0;
     std::string failure;
 };
@@ -98,6 +107,7 @@ class Server {
     void reap();
     void ended(Job &job, int status);
     void watch();
+    void look(Job &job, uint64_t now);
     void flushFailures();
     void removeEnded();
 
@@ -154,7 +164,10 @@ void Server::startJob(const weft_wire_job &wire, int socket, int directory) {
     job.errors = makeErrorFile();
     job.seconds = wire.seconds;
     job.megabytes = wire.megabytes;
-    job.deadline = received + wire.seconds * second;
+    job.board = Board::create();
+    job.nextLook = received + lookTime;
+    job.nextProgress = received + WEFT_WIRE_PROGRESS_SECONDS * second;
+    job.quietSince = received;
     pid_t server = getpid();
     job.pid = fork();
     if (job.pid == 0) {
@@ -172,8 +185,8 @@ void Server::startJob(const weft_wire_job &wire, int socket, int directory) {
         }
         /* Many jobs keep all processors busy by themselves. */
         unsigned alone = processors() / static_cast<unsigned>(1 + running() + waiting.size());
-        runWorker(
-            {wire, socket, directory, job.errors, server, received, times, std::max(alone, 1u)});
+        runWorker({wire, socket, directory, job.errors, job.board, server, received, times,
+                   std::max(alone, 1u)});
     }
     int error = errno;
     if (directory >= 0)
@@ -181,6 +194,7 @@ void Server::startJob(const weft_wire_job &wire, int socket, int directory) {
     if (job.pid < 0) {
         if (job.errors >= 0)
             close(job.errors);
+        Board::destroy(job.board);
         refuse(socket, std::string("fork: ") + strerror(error));
         return;
     }
@@ -309,12 +323,19 @@ const char *signalName(int number) {
     return name ? name : "unknown";
 }
 
+uint32_t quietSeconds(const Job &job) {
+    return std::min(job.seconds, WEFT_WIRE_QUIET_SECONDS);
+}
+
 /** Why a child ended, as a sentence. */
 std::string reasonOf(const Job &job, int status) {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (job.late || number == SIGXCPU)
         return "weft: the build was ended: it is over the time limit of " +
-               std::to_string(job.seconds) + " seconds (WEFT_COMPILER_SECONDS)";
+               std::to_string(job.seconds) + " seconds of processor time (WEFT_COMPILER_SECONDS)";
+    if (job.quiet)
+        return "weft: the build was ended: it has used no processor time for " +
+               std::to_string(quietSeconds(job)) + " seconds";
     std::string text;
     if (number)
         text = "weft: the compiler crashed with signal " + std::to_string(number) + " (SIG" +
@@ -329,7 +350,7 @@ void Server::ended(Job &job, int status) {
     job.pid = 0;
     if (!job.abandoned && !(WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
         job.failure = reasonOf(job, status);
-        job.deadline = monotonicNow() + lingerTime;
+        job.giveUp = monotonicNow() + lingerTime;
     }
     if (job.errors >= 0)
         close(job.errors);
@@ -345,17 +366,54 @@ void Server::reap() {
                 ended(job, status);
 }
 
+bool isKilled(const Job &job) {
+    return job.late || job.quiet || job.abandoned;
+}
+
+/** "4.2 s of processor time: kernel 'k': optimise". The client also takes it for a sign of life. */
+void sendProgress(const Job &job, uint64_t spent) {
+    std::string text = std::to_string(spent / second) + "." +
+                       std::to_string(spent / (second / 10) % 10) + " s of processor time";
+    std::string what = job.board ? job.board->text() : "";
+    text += what.empty() ? "" : ": " + what;
+    weft_wire_packet packet = {};
+    packet.kind = WEFT_WIRE_PROGRESS;
+    packet.bytes = static_cast<uint32_t>(std::min<size_t>(text.size(), WEFT_WIRE_TEXT));
+    iovec parts[2] = {{&packet, sizeof packet}, {text.data(), packet.bytes}};
+    msghdr message = {};
+    message.msg_iov = parts;
+    message.msg_iovlen = 2;
+    (void)sendmsg(job.socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/** The limit is of processor time, so that a busy machine fails no build. The clock is only for
+ *  what does nothing at all: it waits for a file or for a lock. */
+void Server::look(Job &job, uint64_t now) {
+    uint64_t spent = job.board ? job.board->spent() : 0;
+    if (spent > job.worked + leastWork) {
+        job.worked = spent;
+        job.quietSince = now;
+    }
+    job.late = spent >= job.seconds * second;
+    job.quiet = !job.late && now >= job.quietSince + quietSeconds(job) * second;
+    job.nextLook = now + lookTime;
+    if (now >= job.nextProgress && !isKilled(job)) {
+        sendProgress(job, spent);
+        job.nextProgress = now + WEFT_WIRE_PROGRESS_SECONDS * second;
+    }
+}
+
 /** Kills what is over its time and what nobody waits for any more. */
 void Server::watch() {
     uint64_t now = monotonicNow();
     for (Job &job : jobs) {
-        if (!job.pid || job.late || job.abandoned)
+        if (!job.pid || isKilled(job))
             continue;
         if (!parentLives || hungUp(job.socket))
             job.abandoned = true;
-        else if (now >= job.deadline)
-            job.late = true;
-        else
+        else if (now >= job.nextLook)
+            look(job, now);
+        if (!isKilled(job))
             continue;
         kill(-job.pid, SIGKILL); /* what it started too */
         kill(job.pid, SIGKILL);
@@ -366,7 +424,7 @@ void Server::flushFailures() {
     uint64_t now = monotonicNow();
     for (Job &job : jobs)
         if (!job.pid && !job.failure.empty() &&
-            (sendFailure(job.socket, job.failure) || now >= job.deadline))
+            (sendFailure(job.socket, job.failure) || now >= job.giveUp))
             job.failure.clear();
 }
 
@@ -375,6 +433,7 @@ void Server::removeEnded() {
         if (jobs[i].pid || !jobs[i].failure.empty())
             continue;
         close(jobs[i].socket);
+        Board::destroy(jobs[i].board);
         jobs.erase(jobs.begin() + static_cast<ptrdiff_t>(i));
     }
 }
@@ -390,10 +449,12 @@ void Server::wait(const sigset_t &mask) {
     for (const Job &job : jobs) {
         /* Events 0: woken when the application closes its end. A job that we have killed shows
          * that for ever. */
-        bool killed = job.late || job.abandoned;
+        bool killed = isKilled(job);
         short events = job.failure.empty() ? 0 : POLLOUT;
         waits.push_back({killed && job.pid ? -1 : job.socket, events, 0});
-        until = std::min(until, killed && job.pid ? now + second : job.deadline);
+        until = std::min(until, killed && job.pid ? now + second
+                                : job.pid         ? job.nextLook
+                                                  : job.giveUp);
     }
     for (const WaitingJob &job : waiting) {
         waits.push_back({job.socket, 0, 0});

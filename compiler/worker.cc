@@ -29,6 +29,7 @@ constexpr rlim_t mappedBytes = rlim_t(2) << 30;
 
 /** What the handlers below need; they can neither get arguments nor allocate. */
 int answerSocket = -1;
+pid_t firstProcess;
 char memoryText[160];
 
 /* ---- packets -------------------------------------------------------------------------------- */
@@ -63,6 +64,8 @@ bool sendData(const void *data, size_t bytes) {
 }
 
 [[noreturn]] void outOfMemory() {
+    if (getpid() != firstProcess)
+        _exit(outOfMemoryStatus); /* the first process may know a cheaper way */
     failWith(memoryText);
 }
 
@@ -89,7 +92,7 @@ void lower(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
 
 void setLimits(const weft_wire_job &job) {
     rlim_t memory = rlim_t(job.megabytes) << 20;
-    /* The server measures the time on the clock; this holds even if the server is stopped. */
+    /* The server adds up what all processes take; this holds even if the server is stopped. */
     lower(RLIMIT_CPU, job.seconds, rlim_t(job.seconds) + 1);
     lower(RLIMIT_DATA, memory, memory);
     lower(RLIMIT_AS, memory + mappedBytes, memory + mappedBytes);
@@ -107,6 +110,9 @@ void setLimits(const weft_wire_job &job) {
 void becomeWorker(const WorkerTask &task) {
     sigset_t none;
     setpgid(0, 0);
+    firstProcess = getpid();
+    if (task.board)
+        task.board->enter();
     /* The server is single-threaded, so this fires when it ends, not before. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != task.server)
@@ -191,6 +197,7 @@ void runWorker(const WorkerTask &task) {
     if (!data || !parseRequest(data, task.job.request_bytes, request))
         failWith("weft: the compiler process got a request that is not of its protocol");
     request.processes = task.processes;
+    request.board = task.board;
     JobReply reply;
     runJob(request, reply);
     sendReply(reply);

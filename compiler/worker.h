@@ -4,6 +4,7 @@
 #ifndef WEFT_WORKER_H
 #define WEFT_WORKER_H
 
+#include "compiler/board.h"
 #include "compiler/protocol.h"
 
 #include <sys/types.h>
@@ -25,11 +26,15 @@ struct WorkerTask {
     int socket;
     int directory; /* the application's working directory, -1: unknown */
     int errors;    /* becomes stderr, -1: /dev/null stays */
+    Board *board;  /* the job's, null: none */
     pid_t server;
     uint64_t received;
     ServerTimes times;
     unsigned processes; /* that this job may share its kernels among; at least 1 */
 };
+
+/** A process of a job that the first one has forked ends with this status for want of memory. */
+constexpr int outOfMemoryStatus = 70;
 
 /** Sets the limits, reads the request, runs the job, answers, ends the process. */
 [[noreturn]] void runWorker(const WorkerTask &task);

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 enum {
-    DEFAULT_JOB_SECONDS = 60,
+    DEFAULT_JOB_SECONDS = 600,
     DEFAULT_JOB_MEGABYTES = 2048,
     DEFAULT_IDLE_SECONDS = 120,
     /* Beyond the limit of a job, for a compiler that is slow to start or does not answer at all. */
@@ -383,11 +383,21 @@ static void drop_serial(weft_compiler *compiler, uint64_t serial) {
     pthread_mutex_unlock(&compiler->lock);
 }
 
+/** Seconds without a sign of the server after which it is given up. */
+static uint32_t patience(const weft_compiler *compiler) {
+    uint32_t seconds = compiler->settings.job_seconds;
+    return (seconds < WEFT_WIRE_QUIET_SECONDS ? seconds : WEFT_WIRE_QUIET_SECONDS) + ANSWER_SECONDS;
+}
+
+static void debug_progress(void *compiler, const char *text) {
+    debug(compiler, "weft: build: %s", text);
+}
+
 static void try_job(weft_compiler *compiler, const weft_job *job, weft_wire_job *wire,
                     weft_exchange_reply *reply, attempt *attempt) {
     weft_descriptor ours, theirs;
-    uint64_t deadline =
-        weft_client_now() + (uint64_t)(wire->seconds + ANSWER_SECONDS) * UINT64_C(1000000000);
+    const weft_exchange_watcher watcher = {debug_progress, compiler};
+    uint64_t deadline = weft_client_now() + patience(compiler) * UINT64_C(1000000000);
     attempt->end = WEFT_EXCHANGE_ERROR;
     reply->error = weft_descriptor_pair(&ours, &theirs);
     if (reply->error)
@@ -402,7 +412,7 @@ static void try_job(weft_compiler *compiler, const weft_job *job, weft_wire_job 
         close(directory);
     weft_descriptor_close(&theirs);
     if (!reply->error && !attempt->no_process)
-        attempt->end = weft_exchange_run(&ours, job, deadline, reply);
+        attempt->end = weft_exchange_run(&ours, job, deadline, &watcher, reply);
     weft_descriptor_close(&ours);
     if (attempt->end == WEFT_EXCHANGE_UNHEARD)
         drop_serial(compiler, attempt->serial);
@@ -493,7 +503,7 @@ static void take_failure(const weft_compiler *compiler, const weft_job *job, con
         break;
     case WEFT_EXCHANGE_LATE:
         fail(result, failure, "weft: the compiler process did not answer within %u seconds\n",
-             compiler->settings.job_seconds + ANSWER_SECONDS);
+             patience(compiler));
         break;
     case WEFT_EXCHANGE_CLOSED:
         fail(result, failure,

@@ -78,7 +78,7 @@ typedef struct weft_job_result {
 /** Limits and switches, from the runtime's table of settings. */
 typedef struct weft_compiler_settings {
     const char *compiler_path;     /* NULL: found relative to libweft.so */
-    uint32_t job_seconds;          /* CPU and wall limit of one job, 0: default */
+    uint32_t job_seconds;          /* processor time of one job, 0: default */
     uint32_t job_megabytes;        /* memory limit of one job, 0: default */
     uint32_t idle_seconds;         /* the process ends after so long without a job, 0: default */
     uint32_t memory_cache_bytes;   /* in-memory cache of results, 0: off */

@@ -147,19 +147,35 @@ static weft_exchange_end take_result(weft_exchange_reply *reply, const weft_wire
     return complete ? WEFT_EXCHANGE_DONE : WEFT_EXCHANGE_NO_MEMORY;
 }
 
+/** The text comes from another process: printable, and not longer than a line of the log. */
+static void tell(const weft_exchange_watcher *watcher, const char *text, size_t bytes) {
+    char line[400];
+    size_t length = bytes < sizeof line - 1 ? bytes : sizeof line - 1;
+    for (size_t i = 0; i < length; i++)
+        line[i] = (char)(text[i] >= 32 && text[i] < 127 ? text[i] : '?');
+    line[length] = 0;
+    watcher->progress(watcher->user, line);
+}
+
 typedef struct receiver {
+    const weft_exchange_watcher *watcher;
     size_t received; /* bytes of log, IR and image */
     bool has_result;
 } receiver;
 
-/** Takes what came while HELLO, RESULT or FAILED may come. DONE means: go on. */
+/** Takes what came while HELLO, RESULT, PROGRESS or FAILED may come. DONE means: go on. */
 static weft_exchange_end take_packet(weft_exchange_reply *reply, receiver *receiver,
                                      weft_wire_packet packet, const void *payload) {
     switch (packet.kind) {
     case WEFT_WIRE_WAITING:
         if (packet.bytes || reply->heard)
             return WEFT_EXCHANGE_BROKEN;
-        reply->waits = true;
+        reply->lives = true;
+        return WEFT_EXCHANGE_DONE;
+    case WEFT_WIRE_PROGRESS:
+        reply->lives = true;
+        if (receiver->watcher && receiver->watcher->progress)
+            tell(receiver->watcher, payload, packet.bytes);
         return WEFT_EXCHANGE_DONE;
     case WEFT_WIRE_HELLO:
         if (packet.bytes != sizeof reply->hello || reply->heard)
@@ -213,7 +229,8 @@ static weft_exchange_end receive(int fd, weft_exchange_reply *reply, receiver *r
     if ((size_t)bytes < sizeof packet)
         return WEFT_EXCHANGE_BROKEN;
     size_t payload = (size_t)bytes - sizeof packet;
-    if (part && packet.kind == WEFT_WIRE_FAILED && payload <= packet.bytes) {
+    bool says = packet.kind == WEFT_WIRE_FAILED || packet.kind == WEFT_WIRE_PROGRESS;
+    if (part && says && payload <= packet.bytes) {
         /* Its text may be cut: it lies in what was free of this part. */
         packet.bytes = (uint32_t)payload;
         return take_packet(reply, receiver, packet, part->data + at);
@@ -254,8 +271,9 @@ static weft_exchange_end wait_socket(int fd, bool sending, uint64_t deadline,
 }
 
 static weft_exchange_end converse(const weft_descriptor *socket, request *request,
-                                  uint64_t deadline, weft_exchange_reply *reply) {
-    receiver receiver = {0};
+                                  uint64_t deadline, const weft_exchange_watcher *watcher,
+                                  weft_exchange_reply *reply) {
+    receiver receiver = {.watcher = watcher};
     bool deaf = false; /* the other end takes no more, but may have said why */
     uint64_t now = weft_client_now(), allowed = deadline > now ? deadline - now : 0;
     while (!reply_complete(reply, &receiver)) {
@@ -271,9 +289,9 @@ static weft_exchange_end converse(const weft_descriptor *socket, request *reques
         }
         deaf |= error && error != EAGAIN && error != EINTR;
         weft_exchange_end end = receive(socket->fd, reply, &receiver, &again);
-        if (reply->waits)
+        if (reply->lives)
             deadline = weft_client_now() + allowed;
-        reply->waits = false;
+        reply->lives = false;
         if (end == WEFT_EXCHANGE_DONE && again)
             end = wait_socket(socket->fd, !deaf && !request_sent(request), deadline, reply);
         if (end != WEFT_EXCHANGE_DONE)
@@ -283,12 +301,13 @@ static weft_exchange_end converse(const weft_descriptor *socket, request *reques
 }
 
 weft_exchange_end weft_exchange_run(const weft_descriptor *socket, const weft_job *job,
-                                    uint64_t deadline, weft_exchange_reply *reply) {
+                                    uint64_t deadline, const weft_exchange_watcher *watcher,
+                                    weft_exchange_reply *reply) {
     request request;
     memset(reply, 0, sizeof *reply);
     weft_exchange_end end = WEFT_EXCHANGE_NO_MEMORY;
     if (request_init(&request, job))
-        end = converse(socket, &request, deadline, reply);
+        end = converse(socket, &request, deadline, watcher, reply);
     request_finish(&request);
     if (end != WEFT_EXCHANGE_DONE) {
         weft_blob_release(&reply->log);

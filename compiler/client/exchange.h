@@ -22,22 +22,29 @@ typedef enum weft_exchange_end {
 typedef struct weft_exchange_reply {
     weft_wire_hello hello;
     bool heard; /* hello is set */
-    bool waits; /* the last packet said that the job has not begun */
+    bool lives; /* the last packet said that the job waits for others, or how far it is */
     weft_wire_result result;
     weft_blob *log, *ir, *image; /* log is never NULL; ir and image are if they are empty */
     int error;
     char text[WEFT_WIRE_TEXT + 1];
 } weft_exchange_reply;
 
+/** Told what the job is at while it takes long; called on the thread that waits for it. */
+typedef struct weft_exchange_watcher {
+    void (*progress)(void *user, const char *text);
+    void *user;
+} weft_exchange_watcher;
+
 /** Bytes of the request that carries `job`; 0: over the limits of the protocol. */
 uint64_t weft_exchange_request_bytes(const weft_job *job);
 
 /**
  * Until the reply is complete or `deadline` (weft_client_now) has passed, which is put off while
- * the server says that the job waits for others. Checks before each use that the socket still is
- * what it was.
+ * the server says that the job waits for others or is at work. `watcher` may be NULL. Checks before
+ * each use that the socket still is what it was.
  */
 weft_exchange_end weft_exchange_run(const weft_descriptor *socket, const weft_job *job,
-                                    uint64_t deadline, weft_exchange_reply *reply);
+                                    uint64_t deadline, const weft_exchange_watcher *watcher,
+                                    weft_exchange_reply *reply);
 
 #endif

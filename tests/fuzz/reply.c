@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
     }
     shutdown(theirs.fd, SHUT_WR);
     weft_exchange_end end =
-        weft_exchange_run(&ours, &job, weft_client_now() + UINT64_C(50000000), &reply);
+        weft_exchange_run(&ours, &job, weft_client_now() + UINT64_C(50000000), NULL, &reply);
     if (end == WEFT_EXCHANGE_DONE)
         require(reply.log && reply.heard && reply.result.status <= 0);
     else

@@ -148,7 +148,7 @@ static const char exponential[] =
 
 /** Whichever limit is met first. */
 TEST(exponential_macros_in_time) {
-    bad_source bad = {.source = exponential, .log = "limit of", .seconds = "3", .longest = 3 + 1};
+    bad_source bad = {.source = exponential, .log = "limit of", .seconds = "3", .longest = 30};
     CHECK_CHILD(fails_as_it_should, &bad);
 }
 
@@ -157,7 +157,7 @@ TEST(exponential_macros_in_memory) {
                       .log = "memory limit of 128 MiB",
                       .seconds = "60",
                       .megabytes = "128",
-                      .longest = 60 + 1};
+                      .longest = 120};
     CHECK_CHILD(fails_as_it_should, &bad);
 }
 
@@ -273,7 +273,7 @@ static int fifty_megabytes(void *argument) {
     fflush(stdout);
     REQUIRE(built.status == CL_SUCCESS ||
             (built.status == CL_BUILD_PROGRAM_FAILURE && strstr(built.log, "limit of")));
-    REQUIRE(built.seconds < 60 + 1 + 5); /* the source has to get there */
+    REQUIRE(built.seconds < 130); /* of the memory limit: nobody waits for that of time */
     return use_device(context, device);
 }
 

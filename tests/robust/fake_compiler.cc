@@ -4,6 +4,7 @@
  * The compiler process with a compiler that does as it is told: server.cc and worker.cc are the
  * real ones, a job's options say how it ends. What is compiled comes back as the IR.
  */
+#include "compiler/board.h"
 #include "compiler/job.h"
 #include "compiler/server.h"
 
@@ -53,6 +54,28 @@ constexpr size_t largeBytes = 512 << 20;
         memset(new char[1 << 20], 1, 1 << 20);
 }
 
+/** Three processes that have some of the time each. */
+[[noreturn]] static void spinTogether(Board *board) {
+    for (int i = 0; i < 2; i++)
+        if (fork() == 0) {
+            board->enter();
+            break;
+        }
+    for (volatile int i = 0;; i = i + 1)
+        if (i % 100000 == 0)
+            usleep(100);
+}
+
+/** Some three seconds, most of them asleep. */
+static void crawl(Board *board) {
+    board->note("crawling\x1b");
+    for (int i = 0; i < 60; i++) {
+        for (volatile int work = 0; work < 1000000; work = work + 1) {
+        }
+        usleep(50000);
+    }
+}
+
 void runJob(const JobRequest &request, JobReply &reply) {
     llvm::StringRef options = request.options;
     if (options.contains("-crash")) {
@@ -64,6 +87,10 @@ void runJob(const JobRequest &request, JobReply &reply) {
         }
     if (options.contains("-nap"))
         usleep(200000);
+    if (options.contains("-share")) /* no process is over the limit, all together are */
+        spinTogether(request.board);
+    if (options.contains("-crawl"))
+        crawl(request.board);
     if (options.contains("-sleep"))
         sleep(1000);
     if (options.contains("-memory"))

@@ -57,7 +57,7 @@ static weft_exchange_end converse_with(const packet *packets, size_t count,
         return WEFT_EXCHANGE_ERROR;
     pthread_create(&thread, NULL, play, &script);
     weft_exchange_end end =
-        weft_exchange_run(&ours, &job, weft_client_now() + UINT64_C(5000000000), reply);
+        weft_exchange_run(&ours, &job, weft_client_now() + UINT64_C(5000000000), NULL, reply);
     weft_descriptor_close(&ours);
     pthread_join(thread, NULL);
     return end;
@@ -198,7 +198,7 @@ TEST(silence_ends_at_the_deadline) {
     weft_job job = {WEFT_JOB_BUILD, "", "v1", "", inputs, 20, NULL};
     CHECK_EQ(weft_descriptor_pair(&ours, &theirs), 0);
     double begin = seconds_now();
-    CHECK_EQ(weft_exchange_run(&ours, &job, weft_client_now() + 300000000, &reply),
+    CHECK_EQ(weft_exchange_run(&ours, &job, weft_client_now() + 300000000, NULL, &reply),
              WEFT_EXCHANGE_LATE);
     CHECK(seconds_now() - begin < 1);
     weft_descriptor_close(&ours);
@@ -225,7 +225,8 @@ TEST(waiting_puts_the_deadline_off) {
     CHECK_EQ(weft_descriptor_pair(&ours, &theirs), 0);
     double begin = seconds_now();
     pthread_create(&thread, NULL, say_waiting, &theirs.fd);
-    weft_exchange_end end = weft_exchange_run(&ours, &job, weft_client_now() + 400000000, &reply);
+    weft_exchange_end end =
+        weft_exchange_run(&ours, &job, weft_client_now() + 400000000, NULL, &reply);
     double seconds = seconds_now() - begin;
     pthread_join(thread, NULL);
     CHECK_EQ(end, WEFT_EXCHANGE_LATE);
