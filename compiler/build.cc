@@ -95,53 +95,73 @@ PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target
 
 namespace {
 
-using Nanoseconds = std::array<uint64_t, static_cast<size_t>(JobPart::Count)>;
-
 /** Up to here stages look at the whole module; behind it each kernel goes its own way. */
 constexpr llvm::StringLiteral lastWholeStage = "inline-barriers";
 
+/** "kernel 'k': optimise", for who watches a long build. */
+std::string noteOf(const ModuleRecord &record, llvm::StringRef stage) {
+    std::string text = "kernel";
+    for (const KernelRecord &kernel : record.kernels)
+        text += (&kernel == &record.kernels[0] ? " '" : ", '") + kernel.name + "'";
+    return stage.str() + ", " + (record.kernels.empty() ? "whole program" : text);
+}
+
 /** Pipeline and code generation of this process's share. */
 llvm::Error generateShare(llvm::Module &module, const Target &target, llvm::TargetMachine &machine,
-                          const ImageOptions &options, ModuleRecord &record, ObjectBytes &object,
-                          Nanoseconds &nanoseconds) {
+                          const ImageOptions &options, const Parts &parts, ModuleRecord &record,
+                          ObjectBytes &object, Nanoseconds &nanoseconds) {
+    auto note = [&](llvm::StringRef stage) {
+        if (options.board)
+            options.board->note(noteOf(record, stage));
+    };
     {
         PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::Passes)]);
-        if (auto error =
-                runPipeline(module, pipelineOptions(module, target, machine, options), record))
+        PipelineOptions pipeline = pipelineOptions(module, target, machine, options);
+        pipeline.note = note;
+        pipeline.effort = &parts.effort();
+        if (auto error = runPipeline(module, pipeline, record))
             return error;
+        if (parts.isDone())
+            return llvm::Error::success();
         if (auto error = refuseRecursion(module))
             return error;
     }
     PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::CodeGen)]);
     target.apply(module, machine);
     finishDebugInfo(module);
-    return generateCode(module, machine, false, object);
+    note("code generation");
+    return generateCode(module, machine, false, object, parts.effort() == Effort::Least);
 }
 
 llvm::Error tryToBuild(llvm::Module &module, const Target &target, const ImageOptions &options,
                        ModuleRecord &record, llvm::SmallVectorImpl<char> &image,
                        Nanoseconds &nanoseconds) {
-    Parts parts(options.processes);
+    Parts parts(options.processes, options.board);
+    Nanoseconds own = {};
     SourceTexts sources = sourcesOf(module);
     ImageOptions how = options;
     how.afterStage = [&](llvm::StringRef stage, llvm::Module &after) {
         if (stage == lastWholeStage)
             parts.split(after, record);
+        if (parts.isDone())
+            return false;
         return !options.afterStage || options.afterStage(stage, after);
     };
     auto machine = target.createMachine(mayOptimiseCode(module, how));
     std::vector<ObjectBytes> objects(1);
     llvm::Error error =
-        generateShare(module, target, *machine, how, record, objects[0], nanoseconds);
+        generateShare(module, target, *machine, how, parts, record, objects[0], own);
     if (parts.isCopy())
-        parts.finishCopy(std::move(error), record, objects[0]);
+        parts.finishCopy(std::move(error), record, objects[0], own);
     if (error)
         return error;
     {
-        PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::CodeGen)]);
-        if (auto error = parts.collect(record, objects))
+        PartTimer timer(own[static_cast<size_t>(JobPart::CodeGen)]);
+        if (auto error = parts.collect(record, objects, own))
             return error;
     }
+    for (size_t part = 0; part < own.size(); part++)
+        nanoseconds[part] += own[part];
     PartTimer timer(nanoseconds[static_cast<size_t>(JobPart::Link)]);
     ImageInput input;
     for (const ObjectBytes &object : objects)

@@ -19,6 +19,7 @@ struct ImageOptions {
     Switches switches;
     bool verifyEach = false;
     unsigned processes = 0; /* at most so many; 0: one per processor */
+    Board *board = nullptr; /* as in JobRequest */
     std::function<bool(llvm::StringRef stage, llvm::Module &module)> afterStage; /* may be empty */
     llvm::StringMap<unsigned> mostLanes; /* as in PipelineOptions: set by buildImage */
 };

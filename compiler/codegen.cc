@@ -87,9 +87,9 @@ void choose(llvm::StringRef name, bool value) {
         row->second->addOccurrence(0, name, value ? "true" : "false");
 }
 
-void chooseEffort(llvm::Module &module) {
-    choose("disable-lsr", module.getInstructionCount() > largeModule);
-    bool giants = false, parted = false;
+void chooseEffort(llvm::Module &module, bool least) {
+    choose("disable-lsr", least || module.getInstructionCount() > largeModule);
+    bool giants = least, parted = false;
     for (llvm::Function &function : module)
         if (isGiant(function)) {
             giants = true;
@@ -107,11 +107,13 @@ void chooseEffort(llvm::Module &module) {
 } // namespace
 
 llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &machine, bool assembly,
-                         llvm::SmallVectorImpl<char> &output) {
+                         llvm::SmallVectorImpl<char> &output, bool least) {
     bindLocally(module);
     /* gdb can then find its way out of a kernel, also of one built without -g; never mapped. */
     machine.Options.ForceDwarfFrameSection = !assembly;
-    chooseEffort(module);
+    chooseEffort(module, least);
+    if (least)
+        machine.setOptLevel(llvm::CodeGenOptLevel::Less);
     std::string complaints;
     module.getContext().setDiagnosticHandler(std::make_unique<Complaints>(complaints));
 

@@ -15,10 +15,11 @@ namespace weft {
  * Appends an object file (or, with `assembly`, its text) to `output`. The module must have been
  * through the whole pipeline; it is changed by code generation and of no more use afterwards. The
  * object has a section per function and datum, so that image.h takes only what is needed, and
- * .stack_sizes. An error is a sentence for the build log.
+ * .stack_sizes. `least`: only what is needed for right code. An error is a sentence for the build
+ * log.
  */
 llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &machine, bool assembly,
-                         llvm::SmallVectorImpl<char> &output);
+                         llvm::SmallVectorImpl<char> &output, bool least = false);
 
 } // namespace weft
 

@@ -2,6 +2,7 @@
 
 #include "job.h"
 
+#include "board.h"
 #include "build.h"
 #include "link.h"
 #include "options.h"
@@ -127,6 +128,8 @@ bool Job::link() {
 }
 
 bool Job::makeModule() {
+    if (request.board)
+        request.board->note("front end");
     bool hasSource = false, hasIr = false;
     const JobInput *il = nullptr;
     for (const JobInput &input : request.inputs) {
@@ -160,6 +163,7 @@ bool Job::buildProgram() {
     how.switches = *switches;
     how.switches.remarks |= (options.flags & WEFT_OPTION_DEBUG) != 0;
     how.processes = request.processes;
+    how.board = request.board;
     ModuleRecord record;
     llvm::MemoryBufferRef ir({reply.ir.data(), reply.ir.size()}, "program");
     if (auto error = buildImage(module, ir, *target, how, record, reply.image, reply.nanoseconds))

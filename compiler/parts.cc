@@ -6,8 +6,10 @@
 #include "worker.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 #include <cerrno>
@@ -16,6 +18,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -47,6 +50,47 @@ void limitMemory(uint64_t bytes) {
         return;
     limit.rlim_cur = std::min<rlim_t>(bytes, limit.rlim_max);
     setrlimit(RLIMIT_DATA, &limit);
+}
+
+/** Instructions from which on a kernel and what it calls, all of it, is heavy: its build takes
+ *  longer than a second, and a process more does not matter. */
+constexpr uint64_t heavy = 12000;
+
+/** A step down the ladder has a quarter of the time, which heavy kernels divide, and not less than
+ *  this, in seconds. */
+constexpr uint64_t leastShare = 5, stepsOfTime = 4;
+
+/** Seconds of processor time that a process may use; UINT64_MAX: any. */
+uint64_t timeLimit() {
+    rlimit limit;
+    if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    return limit.rlim_cur;
+}
+
+void limitTime(uint64_t seconds) {
+    rlimit limit;
+    if (getrlimit(RLIMIT_CPU, &limit) != 0)
+        return;
+    limit.rlim_cur = std::min<rlim_t>(seconds, limit.rlim_max);
+    setrlimit(RLIMIT_CPU, &limit);
+}
+
+/** Instructions of a kernel and of all that it reaches, once each. */
+uint64_t reachOf(const llvm::Function &kernel) {
+    uint64_t reach = 0;
+    llvm::SmallPtrSet<const llvm::Function *, 32> seen = {&kernel};
+    llvm::SmallVector<const llvm::Function *, 32> work = {&kernel};
+    while (!work.empty()) {
+        const llvm::Function *function = work.pop_back_val();
+        reach += function->getInstructionCount();
+        for (const llvm::Instruction &instruction : llvm::instructions(*function))
+            if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+                if (const llvm::Function *callee = call->getCalledFunction())
+                    if (seen.insert(callee).second)
+                        work.push_back(callee);
+    }
+    return reach;
 }
 
 /** Instructions of a kernel and of what it calls, which will be inlined into it. */
@@ -217,12 +261,15 @@ KernelRecord *find(std::vector<KernelRecord> &kernels, llvm::StringRef name) {
 
 /** A whole message: false if the copy did not live to send it. */
 bool readMessage(llvm::StringRef bytes, std::string &error, std::vector<KernelRecord> &records,
-                 ObjectBytes &object) {
+                 ObjectBytes &object, Nanoseconds &nanoseconds) {
     Reader from(bytes);
     uint64_t count = 0;
     std::string code;
-    if (!from.string(error) || !from.number(count))
+    Nanoseconds taken;
+    if (!from.string(error) || !from.raw(taken.data(), sizeof taken) || !from.number(count))
         return false;
+    for (size_t part = 0; part < taken.size(); part++)
+        nanoseconds[part] += taken[part];
     for (uint64_t i = 0; i < count; i++) {
         std::string name;
         if (!from.string(name))
@@ -237,31 +284,44 @@ bool readMessage(llvm::StringRef bytes, std::string &error, std::vector<KernelRe
     return true;
 }
 
-std::string readAll(int descriptor) {
-    std::string bytes;
+/** Takes what is there, waiting for it. False: that was all. */
+bool readPiece(int descriptor, std::string &bytes) {
     char buffer[65536];
     for (;;) {
         ssize_t got = read(descriptor, buffer, sizeof buffer);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got <= 0)
-            return bytes;
-        bytes.append(buffer, static_cast<size_t>(got));
+        if (got > 0)
+            bytes.append(buffer, static_cast<size_t>(got));
+        return got > 0;
     }
 }
 
 } // namespace
 
+int Parts::waitFor(const Copy &copy) {
+    int status = 0;
+    rusage usage = {};
+    while (wait4(copy.pid, &status, 0, &usage) < 0 && errno == EINTR) {
+    }
+    auto time = [](const timeval &value) {
+        return static_cast<uint64_t>(value.tv_sec) * 1000000000u +
+               static_cast<uint64_t>(value.tv_usec) * 1000u;
+    };
+    if (board)
+        board->leave(copy.pid, time(usage.ru_utime) + time(usage.ru_stime));
+    return status;
+}
+
 Parts::~Parts() {
     for (const Copy &copy : copies) {
         kill(copy.pid, SIGKILL);
         close(copy.pipe);
-        while (waitpid(copy.pid, nullptr, 0) < 0 && errno == EINTR) {
-        }
+        waitFor(copy);
     }
 }
 
-bool Parts::startCopy(std::vector<std::string> kernels) {
+bool Parts::startCopy(Task what) {
     int ends[2];
     pid_t first = getpid();
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -274,7 +334,15 @@ bool Parts::startCopy(std::vector<std::string> kernels) {
             _exit(1);
         close(ends[0]);
         pipeToFirst = ends[1];
+        for (const Copy &other : copies)
+            close(other.pipe);
         copies.clear();
+        messages.clear();
+        if (board)
+            board->enter();
+        if (what.seconds)
+            limitTime(what.seconds);
+        task = std::move(what);
         return true;
     }
     close(ends[1]);
@@ -282,7 +350,7 @@ bool Parts::startCopy(std::vector<std::string> kernels) {
         close(ends[0]);
         return false;
     }
-    copies.push_back({pid, ends[0], std::move(kernels)});
+    copies.push_back({pid, ends[0], std::move(what), ""});
     return true;
 }
 
@@ -301,11 +369,133 @@ void Parts::divideMemory(size_t processes) {
     limitMemory(memory / processes);
 }
 
+/* ---- heavy kernels -----------------------------------------------------------------------------
+ */
+
+/** Empty, where no kernel is heavy; else heavy ones alone, the others together. */
+std::vector<Task> Parts::tasksOf(llvm::ArrayRef<llvm::Function *> kernels) const {
+    std::vector<std::pair<uint64_t, llvm::Function *>> rows;
+    std::vector<llvm::Function *> light;
+    for (llvm::Function *kernel : kernels) {
+        uint64_t reach = reachOf(*kernel);
+        if (reach >= heavy)
+            rows.emplace_back(reach, kernel);
+        else
+            light.push_back(kernel);
+    }
+    std::vector<Task> tasks;
+    if (rows.empty())
+        return tasks;
+    llvm::stable_sort(rows, [](const auto &a, const auto &b) { return a.first > b.first; });
+    uint64_t limit = timeLimit(), share = 0;
+    if (limit != UINT64_MAX)
+        share = std::max(limit / stepsOfTime / rows.size(),
+                         std::max<uint64_t>(std::min(leastShare, limit / stepsOfTime), 1));
+    for (const auto &[reach, kernel] : rows)
+        tasks.push_back({{kernel->getName().str()}, Effort::All, share, ""});
+    auto shares = divide(light, mostProcesses());
+    if (shares.empty() && !light.empty()) {
+        shares.emplace_back();
+        for (llvm::Function *kernel : light)
+            shares[0].push_back(kernel->getName().str());
+    }
+    for (auto &names : shares)
+        tasks.push_back({std::move(names), Effort::All, 0, ""});
+    return tasks;
+}
+
+/** Waits until copies have sent something or ended; takes what they sent. */
+void Parts::readSome() {
+    std::vector<pollfd> waits;
+    for (const Copy &copy : copies)
+        waits.push_back({copy.pipe, POLLIN, 0});
+    while (poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
+    }
+    for (size_t i = 0; i < waits.size(); i++)
+        if (waits[i].revents && !readPiece(copies[i].pipe, copies[i].bytes)) {
+            close(copies[i].pipe);
+            copies[i].pipe = -1;
+        }
+}
+
+/** Keeps the message of a copy that has ended, or puts its task back, with less effort. */
+void Parts::finish(Copy copy, std::vector<Task> &tasks) {
+    int status = waitFor(copy);
+    bool late = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+    bool large = WIFEXITED(status) && WEXITSTATUS(status) == outOfMemoryStatus;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        messages.push_back(std::move(copy.bytes));
+        return;
+    }
+    Task &task = copy.task;
+    if ((late || large) && task.effort != Effort::Least) {
+        task.remark = "was built with less effort: it took more than " +
+                      (late ? std::to_string(task.seconds) + " seconds of processor time"
+                            : std::string("there is memory for")) +
+                      " before";
+        task.effort = static_cast<Effort>(static_cast<int>(task.effort) + 1);
+        if (task.effort == Effort::Least)
+            task.seconds = 0;
+        tasks.insert(tasks.begin(), std::move(task));
+        return;
+    }
+    if (late)
+        kill(getpid(), SIGXCPU); /* the server says so */
+    failed = true;
+    failure = "the compiler " +
+              (large                 ? std::string("ended for want of memory")
+               : WIFSIGNALED(status) ? "ended by signal " + std::to_string(WTERMSIG(status))
+                                     : std::string("ended")) +
+              " while it compiled kernel '" + llvm::join(task.kernels, "', '") + "'";
+}
+
+/** Returns in each copy, and in the first process when all is built, or something failed. */
+void Parts::runTasks(std::vector<Task> tasks, llvm::Module &module, ModuleRecord &record) {
+    size_t atOnce = std::min<size_t>(mostProcesses(), tasks.size());
+    whole = record.kernels;
+    divideMemory(atOnce);
+    if (board)
+        board->note(""); /* only the copies are at work */
+    while (!failed && !(tasks.empty() && copies.empty())) {
+        while (!tasks.empty() && copies.size() < atOnce) {
+            Task next = std::move(tasks.front());
+            tasks.erase(tasks.begin());
+            if (!startCopy(next)) {
+                if (copies.empty()) {
+                    failed = true;
+                    failure = std::string("no process can be started: ") + strerror(errno);
+                    return;
+                }
+                tasks.insert(tasks.begin(), std::move(next));
+                break;
+            }
+            if (!isCopy())
+                continue;
+            llvm::StringSet<> mine;
+            mine.insert(task.kernels.begin(), task.kernels.end());
+            keepOnly(module, record, mine);
+            for (KernelRecord &kernel : record.kernels)
+                if (!task.remark.empty())
+                    kernel.remarks.push_back(task.remark);
+            return;
+        }
+        readSome();
+        for (size_t i = copies.size(); i-- > 0;)
+            if (copies[i].pipe < 0) {
+                Copy ended = std::move(copies[i]);
+                copies.erase(copies.begin() + static_cast<ptrdiff_t>(i));
+                finish(std::move(ended), tasks);
+            }
+    }
+}
+
 void Parts::split(llvm::Module &module, ModuleRecord &record) {
     std::vector<llvm::Function *> kernels = kernelsOf(module);
     /* A kernel that is called as a function, or whose address is taken, is needed everywhere. */
     if (llvm::any_of(kernels, [](llvm::Function *kernel) { return !kernel->use_empty(); }))
         return;
+    if (auto tasks = tasksOf(kernels); !tasks.empty())
+        return runTasks(std::move(tasks), module, record);
     auto shares = divide(kernels, mostProcesses());
     if (shares.empty())
         return;
@@ -313,7 +503,7 @@ void Parts::split(llvm::Module &module, ModuleRecord &record) {
     whole = record.kernels;
     llvm::StringSet<> mine;
     for (size_t i = 0; i < shares.size(); i++) {
-        if (i > 0 && startCopy(shares[i])) {
+        if (i > 0 && startCopy({shares[i], Effort::All, 0, ""})) {
             if (!isCopy())
                 continue;
             mine.clear();
@@ -325,10 +515,12 @@ void Parts::split(llvm::Module &module, ModuleRecord &record) {
     keepOnly(module, record, mine);
 }
 
-void Parts::finishCopy(llvm::Error error, const ModuleRecord &record, const ObjectBytes &object) {
+void Parts::finishCopy(llvm::Error error, const ModuleRecord &record, const ObjectBytes &object,
+                       const Nanoseconds &nanoseconds) {
     Writer to;
     bool good = !error;
     to.string(llvm::toString(std::move(error)));
+    to.raw(nanoseconds.data(), sizeof nanoseconds);
     to.number(good ? record.kernels.size() : 0);
     if (good)
         for (const KernelRecord &kernel : record.kernels)
@@ -343,28 +535,54 @@ void Parts::finishCopy(llvm::Error error, const ModuleRecord &record, const Obje
     _exit(0);
 }
 
-llvm::Error Parts::collect(ModuleRecord &record, std::vector<ObjectBytes> &objects) {
+/** The time on the clock that copies took, divided as they say that they used it. */
+static void divideTime(Nanoseconds &nanoseconds, const Nanoseconds &taken) {
+    constexpr auto passes = static_cast<size_t>(JobPart::Passes);
+    constexpr auto codeGen = static_cast<size_t>(JobPart::CodeGen);
+    double all = static_cast<double>(taken[passes]) + static_cast<double>(taken[codeGen]);
+    if (all <= 0)
+        return;
+    auto moved = static_cast<uint64_t>(static_cast<double>(nanoseconds[passes]) *
+                                       (static_cast<double>(taken[codeGen]) / all));
+    nanoseconds[passes] -= moved;
+    nanoseconds[codeGen] += moved;
+}
+
+llvm::Error Parts::collect(ModuleRecord &record, std::vector<ObjectBytes> &objects,
+                           Nanoseconds &nanoseconds) {
+    if (failed)
+        return llvm::createStringError(failure);
     if (whole.empty())
         return llvm::Error::success();
-    for (KernelRecord &kernel : record.kernels)
-        *find(whole, kernel.name) = std::move(kernel);
+    bool done = isDone();
+    if (done)
+        objects.clear();
+    else
+        for (KernelRecord &kernel : record.kernels)
+            *find(whole, kernel.name) = std::move(kernel);
     record.kernels = std::move(whole);
+    std::vector<Task> none;
     while (!copies.empty()) {
         Copy copy = std::move(copies.back());
         copies.pop_back();
-        std::string bytes = readAll(copy.pipe), error;
-        close(copy.pipe);
-        int status = 0;
-        while (waitpid(copy.pid, &status, 0) < 0 && errno == EINTR) {
+        while (readPiece(copy.pipe, copy.bytes)) {
         }
-        if (!readMessage(bytes, error, record.kernels, objects.emplace_back()))
-            error = "the compiler " +
-                    (WIFSIGNALED(status) ? "ended by signal " + std::to_string(WTERMSIG(status))
-                                         : std::string("ended")) +
-                    " while it compiled kernel '" + llvm::join(copy.kernels, "', '") + "'";
+        close(copy.pipe);
+        copy.task.effort = Effort::Least; /* light kernels have no second try */
+        finish(std::move(copy), none);
+        if (failed)
+            return llvm::createStringError(failure);
+    }
+    Nanoseconds taken = {};
+    for (const std::string &message : messages) {
+        std::string error;
+        if (!readMessage(message, error, record.kernels, objects.emplace_back(), taken))
+            error = "a process of the compiler said nothing that could be understood";
         if (!error.empty())
             return llvm::createStringError(error);
     }
+    if (done)
+        divideTime(nanoseconds, taken);
     if (memory)
         limitMemory(memory);
     memory = 0;

@@ -102,6 +102,8 @@ bool runs(const Stage &stage, const Switches &switches) {
 
 /** Runs one stage of a pipeline; false: whoever watches wants no more. */
 Expected<bool> pass(const Stage &stage, Module &module, StageContext &context) {
+    if (context.options.note)
+        context.options.note(stage.name);
     if (Error error = runOne(stage, module, context))
         return error;
     return !context.options.afterStage || context.options.afterStage(stage.name, module);

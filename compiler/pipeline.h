@@ -59,6 +59,17 @@ struct ModuleRecord {
  *  everything that is still undeclared afterwards. */
 enum class LibraryStage { Group, Late };
 
+/**
+ * What is done for the kernels of a process. It falls, step by step, where a kernel costs more
+ * processor time or memory than there is for it (parts.h): a program that can be built is built.
+ */
+enum class Effort {
+    All,
+    FewerLanes, /* a quarter of one register's */
+    OneItem,    /* at a time; functions stay functions unless they are small */
+    Least       /* and nothing in stages or code generation that can be left out */
+};
+
 struct PipelineOptions {
     llvm::TargetMachine *target = nullptr;
     bool optimise = true;        /* -cl-opt-disable clears it */
@@ -74,6 +85,11 @@ struct PipelineOptions {
     std::function<llvm::Error(llvm::Module &module, LibraryStage stage)> linkLibrary;
     /** Called after each stage with its name from passes.def; false stops the pipeline there. */
     std::function<bool(llvm::StringRef stage, llvm::Module &module)> afterStage;
+    /** Called before each stage with what begins, for who watches a long build; may be empty. */
+    std::function<void(llvm::StringRef stage)> note;
+    const Effort *effort = nullptr; /* may change while the pipeline runs; null: all */
+
+    bool isBelow(Effort most) const { return effort && *effort >= most; }
 };
 
 /** More instructions than that, and linear time is all that there is: stages and code generation

@@ -38,6 +38,8 @@ class StageContext {
 
     const PipelineOptions &options;
     ModuleRecord &record;
+    /** Stage inline-library left calls in kernels that would be too large without. */
+    bool keptFunctions = false;
 
     /** Created by the first stage that asks: building the managers costs as much as a stage. */
     Analyses &analyses();

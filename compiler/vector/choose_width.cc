@@ -57,6 +57,7 @@ Error refuseSize(const KernelRecord &record, const Twine &reason) {
 }
 
 constexpr const char *tooLarge = "it is too large";
+constexpr const char *tooExpensive = "building it with more was too expensive";
 constexpr const char *tooMuchStack = "it would need too much stack";
 
 /** Null, or why the kernel is not made so wide; `free`: nobody asked for this width. */
@@ -107,6 +108,13 @@ bool wantsLinear(const KernelRecord &record, unsigned width) {
     return x < items && x * 4 < alignTo(x, width) * 3;
 }
 
+/** Lanes that the effort leaves; 0: as many as there may be. */
+unsigned lanesOfEffort(unsigned natural, const PipelineOptions &options) {
+    return options.isBelow(Effort::OneItem)      ? 1
+           : options.isBelow(Effort::FewerLanes) ? std::max(natural / 4, 1u)
+                                                 : 0;
+}
+
 /** 1 lane: the kernel runs one work-item at a time. */
 Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext &context) {
     const PipelineOptions &options = context.options;
@@ -130,15 +138,18 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
     if (items && free)
         width = natural = std::min<uint64_t>(width, PowerOf2Ceil(items));
     unsigned most = options.mostLanes.lookup(record.name);
+    unsigned left = required ? 0 : lanesOfEffort(natural, options);
     if (most && required > most)
         return refuseSize(record, tooMuchStack);
+    const char *whyNoMore = left && (!most || left < most) ? tooExpensive : tooMuchStack;
+    most = left && most ? std::min(left, most) : left + most;
     if (most)
         width = std::min(width, most);
     if (most == 1)
-        return Width{1, natural, tooMuchStack};
+        return Width{1, natural, whyNoMore};
     const char *reason = whyNotThat(kernel, record, width, free, options);
     if (!reason && most)
-        return Width{width, natural, tooMuchStack};
+        return Width{width, natural, whyNoMore};
     if (!reason)
         return free ? blocked(kernel, record, width, options)
                     : Width{width, natural,
@@ -150,10 +161,18 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
     return Width{1, natural, reason};
 }
 
+/** A second body of a large kernel would take long to build, whatever it gains. */
+bool mayHaveBodies(const Function &kernel, const PipelineOptions &options) {
+    constexpr unsigned most = 4000; /* instructions */
+    return kernel.getInstructionCount() <= most && !options.isBelow(Effort::FewerLanes) &&
+           options.switches.oracle.empty(); /* an oracle is of the wide body */
+}
+
 /** Groups of several rows, which may be any size, and where it matters which items are in one. */
-bool mayHaveShortRows(Function &kernel, const KernelRecord &record, const Switches &switches) {
-    return !switches.width && switches.oracle.empty() && !record.info.reqd_local_size[0] &&
-           !(record.info.flags & WEFT_KERNEL_FLAT) &&
+bool mayHaveShortRows(Function &kernel, const KernelRecord &record,
+                      const PipelineOptions &options) {
+    return mayHaveBodies(kernel, options) && !options.switches.width &&
+           !record.info.reqd_local_size[0] && !(record.info.flags & WEFT_KERNEL_FLAT) &&
            any_of(instructions(kernel), [](const Instruction &instruction) {
                return internalOf(instruction) == Internal::LocalId &&
                       !match(cast<CallBase>(instruction).getArgOperand(0), PatternMatch::m_Zero());
@@ -170,13 +189,15 @@ bool isSimple(const Function &kernel) {
            });
 }
 
-/** Stage estimate compares it with the wide body, and may drop either. Sub-groups are lanes. An
- *  oracle of a stage is of the wide body. */
-bool wantsSingle(const Function &kernel, const KernelRecord &record, const Switches &switches) {
+/** Stage estimate compares it with the wide body, and may drop either. Sub-groups are lanes. */
+bool wantsSingle(const Function &kernel, const KernelRecord &record,
+                 const PipelineOptions &options) {
+    const Switches &switches = options.switches;
     if (record.info.flags & WEFT_KERNEL_SUB_GROUPS || record.info.reqd_sub_group_size ||
         !switches.oracle.empty())
         return false;
-    return switches.single || (!switches.width && !switches.linear && !isSimple(kernel));
+    return switches.single || (mayHaveBodies(kernel, options) && !switches.width &&
+                               !switches.linear && !isSimple(kernel));
 }
 
 void addSingle(Function &kernel, FunctionAnalysisManager &analyses) {
@@ -216,12 +237,12 @@ Error ChooseWidth::run(Module &module) {
         }
         if (width->lanes == 1)
             continue;
-        if (wantsSingle(*kernel, record, context.options.switches))
+        if (wantsSingle(*kernel, record, context.options))
             addSingle(*kernel, context.analyses().function);
         prepareWide(*kernel, width->lanes, context);
         if (context.options.switches.linear || wantsLinear(record, width->lanes))
             makeLinear(*kernel, context.options.switches);
-        else if (inSubGroups || mayHaveShortRows(*kernel, record, context.options.switches))
+        else if (inSubGroups || mayHaveShortRows(*kernel, record, context.options))
             addLinearShape(*kernel, record, context.options.switches);
     }
     return Error::success();

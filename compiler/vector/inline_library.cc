@@ -8,6 +8,7 @@
 #include "stages.h"
 #include "vector/prepare.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -34,7 +35,8 @@ constexpr unsigned maxDepth = 32;
  * to be made wide wherever they are called. */
 constexpr StringLiteral apartAttribute = "weft-apart";
 
-void inlineAll(Function &kernel) {
+/** False: the kernel became too large, and some calls were left. */
+bool inlineAll(Function &kernel) {
     SizeLimit size(kernel, maxInstructions);
     for (unsigned depth = 0; depth < maxDepth; depth++) {
         SmallVector<CallBase *, 16> calls;
@@ -48,7 +50,7 @@ void inlineAll(Function &kernel) {
         bool changed = false;
         for (CallBase *call : calls) {
             if (size.isOver())
-                return;
+                return false;
             const Function &callee = *call->getCalledFunction();
             InlineFunctionInfo info;
             if (!InlineFunction(*call, info, false).isSuccess())
@@ -57,8 +59,61 @@ void inlineAll(Function &kernel) {
             changed = true;
         }
         if (!changed)
-            return;
+            return true;
     }
+    return true;
+}
+
+/**
+ * What a kernel was before functions were inlined into it. A kernel that is too large to be made
+ * wide with all of them in it gains nothing from having them: code generation of 85 000
+ * instructions instead of 15 000 and some functions took four times as long as everything else
+ * together.
+ */
+class Spare {
+  public:
+    explicit Spare(Function &kernel) : kernel(kernel) {
+        ValueToValueMapTy map;
+        copy = CloneFunction(&kernel, map);
+        copy->setLinkage(GlobalValue::InternalLinkage);
+    }
+    Spare(const Spare &) = delete;
+    ~Spare() { copy->eraseFromParent(); }
+
+    /** Gives the kernel its code back. Once. */
+    void restore() {
+        for (BasicBlock &block : kernel)
+            block.dropAllReferences();
+        while (!kernel.empty())
+            kernel.begin()->eraseFromParent();
+        kernel.splice(kernel.begin(), copy);
+        for (auto [own, others] : zip(kernel.args(), copy->args()))
+            others.replaceAllUsesWith(&own);
+        kernel.setSubprogram(copy->getSubprogram());
+    }
+
+  private:
+    Function &kernel;
+    Function *copy;
+};
+
+/** A kernel of less code is not worth a copy: it becomes no giant. */
+constexpr uint64_t worthSparing = 500;
+
+/** Instructions of a kernel and of what it calls, where some of it may count several times. */
+uint64_t sizeWithCalls(const Function &kernel) {
+    uint64_t size = kernel.getInstructionCount();
+    SmallPtrSet<const Function *, 16> seen = {&kernel};
+    SmallVector<const Function *, 16> work = {&kernel};
+    while (!work.empty())
+        for (const Instruction &instruction : instructions(*work.pop_back_val()))
+            if (auto *call = dyn_cast<CallBase>(&instruction))
+                if (const Function *callee = call->getCalledFunction();
+                    callee && seen.insert(callee).second) {
+                    size += callee->getInstructionCount();
+                    work.push_back(callee);
+                }
+    return size;
 }
 
 /** Loops of few trips unrolled, so that small private arrays become values; simple expressions. */
@@ -83,10 +138,27 @@ Error InlineLibrary::run(Module &module) {
     FunctionAnalysisManager &analyses = context.analyses().function;
     FunctionPassManager passes = simplification();
     for (Function *kernel : kernelsOf(module)) {
-        bool staysScalar = !context.options.optimise || context.options.switches.width == 1;
+        bool staysScalar = !context.options.optimise || context.options.switches.width == 1 ||
+                           context.options.isBelow(Effort::OneItem);
         if (staysScalar && context.kernel(kernel->getName()).info.reqd_sub_group_size < 2)
             continue;
-        inlineAll(*kernel);
+        auto spare =
+            sizeWithCalls(*kernel) > worthSparing ? std::make_unique<Spare>(*kernel) : nullptr;
+        bool whole = inlineAll(*kernel);
+        if (whole || !spare)
+            runAnew(passes, *kernel, analyses);
+        if (!spare || (whole && !isLongerThanWide(*kernel))) {
+            takeExchangesApart(*kernel);
+            continue;
+        }
+        context.kernel(kernel->getName())
+            .remarks.push_back(
+                "would have " + std::to_string(kernel->getInstructionCount()) +
+                (whole ? "" : " or more") +
+                " instructions with the functions that it calls in it: they stay functions");
+        context.keptFunctions = true;
+        spare->restore();
+        kernel->addFnAttr(largeAttribute);
         runAnew(passes, *kernel, analyses);
         takeExchangesApart(*kernel);
     }

@@ -84,9 +84,11 @@ static bool isAggregateUse(const Instruction &instruction) {
 /**
  * About how many instructions of one register the wide kernel has. Code generation takes some 30
  * microseconds for each, and far more for shuffles of long OpenCL vectors, and for what becomes a
- * branch for each lane where a target lacks masked accesses.
+ * branch for each lane where a target lacks masked accesses: before AVX-512 most, with it gathers
+ * and scatters of bytes and 16-bit words. (Measured for RC4, 260 of each in a kernel, at 16 lanes:
+ * 30 s of code generation; one item at a time 0.3 s.)
  */
-static uint64_t wideSize(const Function &kernel, unsigned perAccess) {
+static uint64_t wideSize(const Function &kernel, unsigned perAccess, unsigned perNarrow) {
     uint64_t size = 0;
     for (const Instruction &instruction : instructions(kernel)) {
         Type *type = instruction.getType();
@@ -96,7 +98,9 @@ static uint64_t wideSize(const Function &kernel, unsigned perAccess) {
         uint64_t elements = vector ? vector->getNumElements() : 1;
         bool isAccess = isa<LoadInst, StoreInst>(instruction);
         size += isAccess && elements > 4 ? elements * elements : elements;
-        size += isAccess ? perAccess : 0;
+        if (isAccess)
+            size += type->getScalarSizeInBits() < 32 && !type->isPtrOrPtrVectorTy() ? perNarrow
+                                                                                    : perAccess;
     }
     return size;
 }
@@ -194,10 +198,15 @@ bool countsInLoop(Function &kernel) {
     return !hasOthers && retriesOnly(kernel, retries, nullptr);
 }
 
+bool isLongerThanWide(const Function &kernel) {
+    return kernel.size() > maxBlocks || isGiant(kernel);
+}
+
 bool isTooLarge(const Function &kernel, unsigned width, unsigned vectorBits) {
-    unsigned perAccess = vectorBits == 512 ? 0 : vectorBits == 256 ? 2 * width : 4 * width;
-    return kernel.size() > maxBlocks || isGiant(kernel) ||
-           wideSize(kernel, perAccess) > maxInstructions;
+    unsigned perNarrow = vectorBits >= 256 ? 2 * width : 4 * width;
+    unsigned perAccess = vectorBits == 512 ? 0 : perNarrow;
+    return isLongerThanWide(kernel) || kernel.hasFnAttribute(largeAttribute) ||
+           wideSize(kernel, perAccess, perNarrow) > maxInstructions;
 }
 
 const char *whyNotWide(Function &kernel) {

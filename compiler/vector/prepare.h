@@ -37,6 +37,12 @@ void callRetryLoops(llvm::Function &kernel, llvm::FunctionAnalysisManager &analy
 /** Puts them in place of their calls, where these are in loops over lanes. */
 void inlineRetryLoops(llvm::Function &kernel);
 
+/** On kernels that would be too large with the functions that they call in them. */
+constexpr const char *largeAttribute = "weft-large";
+
+/** Too large to be made wide, however wide and with whatever in it. */
+bool isLongerThanWide(const llvm::Function &kernel);
+
 /** Building the kernel so wide, for a target whose registers have `vectorBits`, would take longer
  *  than running it one item at a time is worth. */
 bool isTooLarge(const llvm::Function &kernel, unsigned width, unsigned vectorBits);

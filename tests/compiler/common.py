@@ -4,6 +4,7 @@ import ctypes
 import mmap
 import os
 import pathlib
+import resource
 import struct
 import subprocess
 import sys
@@ -30,13 +31,17 @@ class Result:
         return self.output.decode()
 
 
-def run(*arguments, cwd=None, stdin=None):
+def run(*arguments, cwd=None, stdin=None, seconds=None):
+    """`seconds`: a limit of processor time, of each process, which is what a job has."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     done = subprocess.run([COMPILER, *map(str, arguments)], cwd=cwd, input=stdin,
-                          capture_output=True, timeout=60, check=False)
+                          preexec_fn=limit if seconds else None,
+                          capture_output=True, timeout=280, check=False)
     return Result(done.returncode, done.stdout, done.stderr.decode(errors='replace'))
 
 
-def compile_text(text, *arguments, suffix='.cl', files=None):
+def compile_text(text, *arguments, suffix='.cl', files=None, seconds=None):
     """Compiles a source from a fresh folder, which also holds `files` (name -> text)."""
     with tempfile.TemporaryDirectory() as folder:
         for name, content in (files or {}).items():
@@ -45,7 +50,7 @@ def compile_text(text, *arguments, suffix='.cl', files=None):
             path.write_text(content)
         source = pathlib.Path(folder, 'source' + suffix)
         source.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return run(*arguments, source.name, cwd=folder)
+        return run(*arguments, source.name, cwd=folder, seconds=seconds)
 
 
 def compile_object(text, folder, *arguments, language='c'):

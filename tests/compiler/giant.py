@@ -73,6 +73,23 @@ class Giants(unittest.TestCase):
     def test_branches(self):
         self.check(branches)
 
+    def test_ladder(self):
+        """A kernel that takes longer than its part of the time is built with less effort."""
+        result = common.compile_text(kernel(memory), '-o', os.devnull, seconds=8)
+        self.assertEqual(result.status, 0, result.log[:2000])
+        self.assertIn("remark: kernel 'giant': was built with less effort: it took more than 2 "
+                      'seconds of processor time before', result.log)
+
+    def test_heavy_and_light_kernels(self):
+        """Heavy ones have processes of their own; all is in the image, in the source's order."""
+        text = ('kernel void a(global int *p) { p[get_global_id(0)] = 1; }\n' + kernel(straight) +
+                '\nkernel void z(global int *p) { p[get_global_id(0)] = 2; }')
+        for processes in '1', '3':
+            result = common.compile_text(text, '--processes', processes)
+            self.assertEqual(result.status, 0, result.log[:2000])
+            places = [result.output.find(b'\0' + name + b'\0') for name in (b'a', b'giant', b'z')]
+            self.assertTrue(0 < places[0] < places[1] < places[2], places)
+
     def test_usual_kernels_are_none(self):
         result = common.compile_text('kernel void k(global int *p) { p[get_global_id(0)] = 3; }',
                                      '-o', os.devnull)
