@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Nobody comes between the load and the exchange of a word in local memory: the loop runs once.
+; Nobody comes between the load and the exchange of a word in local memory: the loop
+; runs once, and its load is like any other.
 ; RUN: --stage optimise
 ; CHECK-LABEL: define void @k(
 ; CHECK-NOT: br
