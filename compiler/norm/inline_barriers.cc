@@ -3,6 +3,7 @@
 // Every function that reaches an internal call is inlined into its kernels.
 
 #include "norm/internals.h"
+#include "norm/simplify.h"
 #include "norm/size_limit.h"
 #include "stages.h"
 #include "vector/flat.h"
@@ -11,6 +12,10 @@
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -22,12 +27,21 @@ namespace {
 /** Inlining is repeated along every path of calls; this bounds what a hostile program can ask. */
 constexpr unsigned maxKernelInstructions = 2000000, maxProgramInstructions = 4000000;
 
+/** A function of so many instructions is simplified before it becomes part of others. */
+constexpr unsigned worthSimplifying = 2000;
+
 /** Frames above this size belong to the kernel, whose large arrays move to the worker's arena. */
 constexpr uint64_t maxCalleeFrame = 1024;
 
 class Inliner {
   public:
-    explicit Inliner(Module &module) : module(module) {}
+    Inliner(Module &module, StageContext &context) : module(module), context(context) {
+        passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+        passes.addPass(SimplifyCFGPass());
+        passes.addPass(EarlyCSEPass(true));
+        passes.addPass(InstCombinePass());
+        passes.addPass(SimplifyCFGPass());
+    }
 
     Error run();
 
@@ -36,9 +50,12 @@ class Inliner {
     bool hasLargeFrame(const Function &function) const;
     Error order(Function &function);
     Error inlineCalls(Function &function);
+    void simplify(Function &function);
     void eraseUnused();
 
     Module &module;
+    StageContext &context;
+    FunctionPassManager passes;       /* those of stage canonical */
     SetVector<Function *> reaching;   /* functions that reach an internal call, kernels included */
     DenseMap<Function *, int> state;  /* 1: on the path, 2: done */
     std::vector<Function *> bottomUp; /* callees before callers */
@@ -124,12 +141,24 @@ Error Inliner::inlineCalls(Function &function) {
                             Twine(maxKernelInstructions) +
                             " instructions when the functions that it calls are part of it");
     }
+    simplify(function);
     all += function.getInstructionCount();
     if (all > maxProgramInstructions)
         return sentence("the program is too large: more than " + Twine(maxProgramInstructions) +
                         " instructions when '" + plainName(function.getName()) +
                         "' and others have the functions in them that they call");
     return Error::success();
+}
+
+/**
+ * A large function that is about to be copied into others becomes as small as it will be anyway:
+ * Clang leaves three instructions where one is enough, and each copy would have all three.
+ */
+void Inliner::simplify(Function &function) {
+    if (!context.options.optimise || function.hasFnAttribute(kernelAttribute) ||
+        function.getInstructionCount() < worthSimplifying)
+        return;
+    runAnew(passes, function, context.analyses().function);
 }
 
 void Inliner::eraseUnused() {
@@ -161,7 +190,7 @@ Error Inliner::run() {
 } // namespace
 
 Error InlineBarriers::run(Module &module) {
-    if (Error error = Inliner(module).run())
+    if (Error error = Inliner(module, context).run())
         return error;
     const Switches &switches = context.options.switches;
     for (Function *kernel : kernelsOf(module))

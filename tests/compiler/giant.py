@@ -101,15 +101,23 @@ class Doubled(unittest.TestCase):
     """Each function calls the one before twice, and all are part of the kernel, since they ask for
     an id: what that makes is bounded, for one kernel and for all together."""
 
-    def log(self, levels, kernels):
+    def build(self, levels, kernels, other='x * {0} + {0}'):
         text = 'int f0(int x) { return (x ^ (int)get_global_id(0)) * 3; }\n'
-        text += ''.join(f'int f{i}(int x) {{ return f{i - 1}(x) + f{i - 1}(x ^ {i}); }}\n'
+        text += ''.join(f'int f{i}(int x) {{ return f{i - 1}(x) + f{i - 1}({other.format(i)}); }}\n'
                         for i in range(1, levels))
         text += ''.join(f'kernel void k{i}(global int *o) {{ o[{i}] = f{levels - 1}(*o); }}\n'
                         for i in range(kernels))
-        result = common.compile_text(text, '-o', os.devnull)
+        return common.compile_text(text, '-o', os.devnull)
+
+    def log(self, levels, kernels):
+        result = self.build(levels, kernels)
         self.assertEqual(result.status, 1)
         return result.log
+
+    def test_what_simplifies(self):
+        """All arguments of f0 are of x ^ 0 ... x ^ 31, which is seen before anything is too large."""
+        result = self.build(30, 1, 'x ^ {0}')
+        self.assertEqual(result.status, 0, result.log[:2000])
 
     def test_one(self):
         self.assertRegex(self.log(30, 1), "'f[0-9]+' is too large: more than 2000000 instructions")
