@@ -137,6 +137,11 @@ def groups(draw, local, most=(6, 3, 2)):
     return count
 
 
+def exchanges(source):
+    """Elements of the local arrays through which neighbours along x exchange values, or 0."""
+    return min(map(int, re.findall(r'__local uint32_t lb_\d+\[(\d+)\];', source)), default=0)
+
+
 def clsmith_launch(draw, source, flags, whole):
     """Sizes and buffers. Where items talk to each other, the local size is the program's own."""
     words = source.split('\n', 1)[0].split()
@@ -146,6 +151,8 @@ def clsmith_launch(draw, source, flags, whole):
         count = groups(draw, local, [g // l for g, l in zip(own['-g'], local)])
     else:
         local = draw.choice(LOCALS)
+        if exchanges(source):  # in a row, and each has its place
+            local = (min(local[0], exchanges(source)), 1, 1)
         count = groups(draw, local)
     size = [l * n for l, n in zip(local, count)]
     if not whole and '--inter_thread_comm' not in flags:  # the last group along x is smaller
