@@ -143,12 +143,14 @@ BasicBlock *Flow::leaderOf(BasicBlock *block) const {
     return block;
 }
 
+/** Also by an exit that all lanes take together, if it leads out of a loop around this one that
+ *  is left apart: they wait there, and the last block of this loop has to ask whether any is left.
+ */
 bool Flow::leavesApart(Loop &loop) const {
     SmallVector<BasicBlock *, 8> exiting;
     loop.getExitingBlocks(exiting);
     for (BasicBlock *block : exiting)
-        if (divergence.isDivergentBranch(*block->getTerminator()) ||
-            leader(block) != loop.getHeader())
+        if (parts(*block) || leader(block) != loop.getHeader())
             return true;
     return false;
 }

@@ -239,3 +239,52 @@ kernel void bit_taken_at_once(global uint *out, global const uint2 *bits, global
     uint slot = get_global_id(0);
     out[slot] = in[(convert_int(bits[slot].s1) & 1) * 21 + slot];
 }
+
+// It never ended: all lanes together leave an inner loop and the loop around it, out of which others of them
+// jump apart. Seed 33049 of the mixed family.
+// launch exit_of_two_loops 3 global 2 2 9 offset 0 0 0 local 1 1 9 arguments o288u i400s
+kernel void exit_of_two_loops(global ulong *hash, global const int *in) {
+    size_t slot = get_global_linear_id();
+    int fuel = 0;
+    for (char u = 3; u > 0; --u) {
+        fuel = 2;
+    outer:
+    inner:
+        if (--fuel < 0)
+            goto done;
+        if ((u & 3) != 0 || (convert_int_sat(u) & 3) != 0)
+            goto inner;
+        if (in[99 - slot % 100] == 0)
+            goto outer;
+    done:
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+    hash[slot] = 7 + fuel;
+}
+// launch exit_of_three_loops 1 global 70 1 1 offset 0 0 0 local 35 1 1 arguments o560u i400s
+kernel void exit_of_three_loops(global ulong *hash, global const int *in) {
+    size_t slot = get_global_id(0);
+    ulong h = 0;
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0;; b++) {
+            for (int c = 0;; c++) {
+                for (int d = 0;; d++) {
+                    h = h * 3 + d;
+                    if (d == 4 - a)
+                        break;
+                    if (b * c + d == 6)
+                        goto out; /* all lanes that are here */
+                }
+                if (in[(slot + c) % 100] & 1)
+                    break;
+                if (c == 5)
+                    goto out;
+            }
+            if ((in[(slot + b) % 100] & 6) == 0)
+                break;
+        }
+    out:
+        h = h * 5 + a;
+    }
+    hash[slot] = h;
+}
