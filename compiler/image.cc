@@ -161,7 +161,8 @@ llvm::Error Linker::measureArenaStacks() {
             continue;
         most = llvm::alignTo(most + arenaStackRest, WEFT_BLOCK_ALIGN);
         if (kernel.stacks.perRun)
-            kernel.info.item_bytes = most * kernel.stacks.perRun;
+            for (weft_body_info &body : kernel.info.body)
+                body.run_bytes = most * kernel.stacks.perRun;
         else /* so that nothing else is where an entry's frames are looked for */
             kernel.info.fixed_bytes += most + WEFT_MAX_STACK;
     }
@@ -255,7 +256,7 @@ void Linker::setEntries() {
     for (KernelRecord &kernel : record.kernels)
         for (size_t shape = 0; shape < kernel.entrySymbol.size(); shape++)
             if (!kernel.entrySymbol[shape].empty())
-                kernel.info.entry[shape] = objects.find(kernel.entrySymbol[shape]).address();
+                kernel.info.body[shape].entry = objects.find(kernel.entrySymbol[shape]).address();
 }
 
 /** References through the global offset table, which an image does not have, become direct ones. */

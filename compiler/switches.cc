@@ -62,6 +62,8 @@ llvm::Expected<Switches> parseSwitches(llvm::StringRef text) {
             switches.reference = true;
         else if (word == "linear")
             switches.linear = true;
+        else if (word == "narrow")
+            switches.narrow = true;
         else if (word == "single")
             switches.single = true;
         else if (word == "remarks")

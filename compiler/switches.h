@@ -15,6 +15,7 @@ struct Switches {
     bool reference = false; /* scalar, unoptimised, each item on a stack of its own */
     unsigned width = 0;     /* work-items per vector; 0: the compiler chooses */
     bool linear = false;    /* lanes are consecutive linear ids in all kernels that are wide */
+    bool narrow = false;    /* kernels that are wide have a body of fewer lanes as well */
     bool single = false;    /* kernels that are wide have a body for one item at a time as well */
     bool remarks = false;   /* say in the log how each kernel was compiled */
     bool checks = false;    /* stages check what they claim, now and when kernels run */
@@ -34,9 +35,9 @@ struct Switches {
     bool isBroken(llvm::StringRef what) const;
 };
 
-/** Words between spaces: `reference`, `width=N`, `linear`, `single`, `remarks`, `checks`,
- * `oracle=stage`, `break=a,b`. An error names the word that is none of them; `break` is known in
- * builds with tests only. */
+/** Words between spaces: `reference`, `width=N`, `linear`, `narrow`, `single`, `remarks`,
+ * `checks`, `oracle=stage`, `break=a,b`. An error names the word that is none of them; `break` is
+ * known in builds with tests only. */
 llvm::Expected<Switches> parseSwitches(llvm::StringRef text);
 
 /** What the environment of this process asks for: " break=..." in builds with tests if WEFT_BREAK

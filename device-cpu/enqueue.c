@@ -228,7 +228,6 @@ static void fill_launch(request *r, const weft_launch *parent) {
     const weft_kernel_info *info = r->code->info;
 
     r->launch.abi_version = WEFT_ABI_VERSION;
-    r->launch.item_bytes = info->item_bytes;
     r->launch.program_data = parent->program_data;
     r->launch.sub_group_size = info->sub_group_size;
     if (info->sub_group_size)

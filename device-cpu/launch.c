@@ -126,7 +126,7 @@ static bool rows_are_linear(uint64_t width, const weft_launch *launch) {
  */
 static uint64_t count_runs(const weft_kernel_info *info, const weft_launch *launch,
                            unsigned shape) {
-    uint64_t width = info->width && shape != WEFT_SHAPE_SINGLE ? info->width : 1;
+    uint64_t width = info->body[shape].width ? info->body[shape].width : 1;
 
     if (shape == WEFT_SHAPE_LINEAR)
         return (group_items(launch) + width - 1) / width;
@@ -137,42 +137,26 @@ static uint64_t count_runs(const weft_kernel_info *info, const weft_launch *laun
 /* What a group takes in this shape, by the compiler's estimate. */
 static unsigned __int128 runs_cost(const weft_kernel_info *info, const weft_launch *launch,
                                    unsigned shape) {
-    return (unsigned __int128)info->run_cost[shape] * count_runs(info, launch, shape);
+    return (unsigned __int128)info->body[shape].run_cost * count_runs(info, launch, shape);
 }
 
-/* Rows along x unless the rows of a group are too short to fill a vector. Kernels that ask about
- * sub-groups need lanes with consecutive linear ids. */
-static unsigned choose_wide(const weft_kernel_code *code, const weft_launch *launch,
-                            enum weft_shape_choice forced) {
-    const weft_kernel_info *info = code->info;
-    uint64_t width = info->width;
-
-    if (!code->entry[WEFT_SHAPE_ROWS] || !code->entry[WEFT_SHAPE_LINEAR])
-        return code->entry[WEFT_SHAPE_ROWS] ? WEFT_SHAPE_ROWS : WEFT_SHAPE_LINEAR;
-    if (info->flags & WEFT_KERNEL_SUB_GROUPS)
-        return rows_are_linear(width, launch) && forced != WEFT_SHAPE_FORCE_LINEAR
-                   ? WEFT_SHAPE_ROWS
-                   : WEFT_SHAPE_LINEAR;
-    if (forced == WEFT_SHAPE_FORCE_ROWS || forced == WEFT_SHAPE_FORCE_LINEAR)
-        return forced == WEFT_SHAPE_FORCE_ROWS ? WEFT_SHAPE_ROWS : WEFT_SHAPE_LINEAR;
-    return runs_cost(info, launch, WEFT_SHAPE_LINEAR) < runs_cost(info, launch, WEFT_SHAPE_ROWS)
-               ? WEFT_SHAPE_LINEAR
-               : WEFT_SHAPE_ROWS;
-}
-
-/* Vectors, or one item at a time where the compiler's estimate says that a group has too few items
- * for vectors to pay: local size 1 first of all. */
+/* The cheapest of the kernel's bodies, or the one that is set, if the kernel has it. Kernels that
+ * ask about sub-groups need lanes with consecutive linear ids. */
 static unsigned choose_shape(const weft_kernel_code *code, const weft_launch *launch,
                              enum weft_shape_choice forced) {
-    unsigned wide = choose_wide(code, launch, forced);
+    const weft_kernel_info *info = code->info;
+    unsigned best = WEFT_SHAPE_ROWS, wish = forced ? forced - 1u : WEFT_SHAPE_COUNT;
 
-    if (!code->entry[WEFT_SHAPE_SINGLE])
-        return wide;
-    if (forced)
-        return forced == WEFT_SHAPE_FORCE_SINGLE ? WEFT_SHAPE_SINGLE : wide;
-    return runs_cost(code->info, launch, WEFT_SHAPE_SINGLE) < runs_cost(code->info, launch, wide)
-               ? WEFT_SHAPE_SINGLE
-               : wide;
+    if (info->flags & WEFT_KERNEL_SUB_GROUPS && code->entry[WEFT_SHAPE_LINEAR])
+        return rows_are_linear(info->width, launch) && wish != WEFT_SHAPE_LINEAR
+                   ? WEFT_SHAPE_ROWS
+                   : WEFT_SHAPE_LINEAR;
+    if (wish < WEFT_SHAPE_COUNT && code->entry[wish])
+        return wish;
+    for (unsigned shape = 1; shape < WEFT_SHAPE_COUNT; shape++)
+        if (code->entry[shape] && runs_cost(info, launch, shape) < runs_cost(info, launch, best))
+            best = shape;
+    return best;
 }
 
 /* Bytes of local and private memory of one group; false: too many to count. */
@@ -181,7 +165,8 @@ static bool count_arena(const weft_work *work, unsigned shape, uint64_t *bytes) 
     const weft_launch *launch = &work->kernel.launch;
     uint64_t local, items;
 
-    if (__builtin_mul_overflow(count_runs(info, launch, shape), launch->item_bytes, &items) ||
+    if (__builtin_mul_overflow(count_runs(info, launch, shape), info->body[shape].run_bytes,
+                               &items) ||
         __builtin_add_overflow(items, info->fixed_bytes, &items) ||
         __builtin_add_overflow(launch->local_bytes, (uint64_t)WEFT_BLOCK_ALIGN - 1, &local))
         return false;
@@ -231,8 +216,7 @@ void weft_launch_plan(weft_pool *pool, weft_work *work) {
     launch->services = &weft_cpu_services;
     launch->command = work;
     shape = choose_shape(code, launch, pool->device->settings.shape);
-    if (shape == WEFT_SHAPE_SINGLE)
-        launch->item_bytes = code->info->single_item_bytes;
+    launch->run_bytes = code->info->body[shape].run_bytes;
     work->device.entry = code->entry[shape];
     work->device.units = groups;
     work->device.base = 0;

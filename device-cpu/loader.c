@@ -243,9 +243,9 @@ static bool check_kernel(struct file *file, const weft_image_info *info,
         !within(kernel->first_arg, kernel->arg_count, info->arg_count))
         return fail(file, "a kernel of the image's table is damaged");
     for (unsigned shape = 0; shape < WEFT_SHAPE_COUNT; shape++)
-        if (kernel->entry[shape] && !in_segment(file, kernel->entry[shape], 1, PF_X))
+        if (kernel->body[shape].entry && !in_segment(file, kernel->body[shape].entry, 1, PF_X))
             return fail(file, "a kernel's entry is not code of the image");
-    if (!kernel->entry[WEFT_SHAPE_ROWS] || kernel->args_bytes > 1u << 20)
+    if (!kernel->body[WEFT_SHAPE_ROWS].entry || kernel->args_bytes > 1u << 20)
         return fail(file, "a kernel of the image has no entry or too many argument bytes");
     for (uint32_t i = 0; i < kernel->arg_count; i++) {
         const weft_arg_info *arg = &args[kernel->first_arg + i];
@@ -373,9 +373,9 @@ static bool make_kernels(weft_image *image) {
         code->args = args + kernels[i].first_arg;
         code->name = kernels[i].name ? table + kernels[i].name : "";
         for (unsigned shape = 0; shape < WEFT_SHAPE_COUNT; shape++)
-            if (kernels[i].entry[shape])
+            if (kernels[i].body[shape].entry)
                 code->entry[shape] =
-                    (weft_entry_fn *)(uintptr_t)(image->base + kernels[i].entry[shape]);
+                    (weft_entry_fn *)(uintptr_t)(image->base + kernels[i].body[shape].entry);
     }
     return true;
 }

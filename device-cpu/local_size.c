@@ -13,7 +13,7 @@ enum { GROUPS_PER_UNIT = 8 };
 uint64_t weft_group_limit(const weft_kernel_info *info, uint64_t max_group_items) {
     uint64_t limit = max_group_items, required = info->reqd_local_size[0];
 
-    while (limit > 1 && info->item_bytes > GROUP_ARENA_BYTES / limit)
+    while (limit > 1 && info->body[WEFT_SHAPE_ROWS].run_bytes > GROUP_ARENA_BYTES / limit)
         limit /= 2;
     for (int i = 1; i < 3; i++)
         required *= info->reqd_local_size[i] ? info->reqd_local_size[i] : 1;

@@ -39,6 +39,7 @@ static enum weft_shape_choice shape_of(const char *word) {
     return !word            ? WEFT_SHAPE_CHOSEN
            : word[0] == 'r' ? WEFT_SHAPE_FORCE_ROWS
            : word[0] == 'l' ? WEFT_SHAPE_FORCE_LINEAR
+           : word[0] == 'n' ? WEFT_SHAPE_FORCE_NARROW
                             : WEFT_SHAPE_FORCE_SINGLE;
 }
 

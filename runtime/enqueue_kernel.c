@@ -180,7 +180,6 @@ static void fill_launch(weft_command *command, const weft_kernel_code *code,
             range->global[i] / range->local[i] + (range->global[i] % range->local[i] != 0);
     }
     launch->local_bytes = command->args.local_bytes;
-    launch->item_bytes = code->info->item_bytes;
     launch->program_data = command->kernel->slots[command->queue->slot].data;
     launch->sub_group_size = code->info->sub_group_size;
     if (launch->sub_group_size)

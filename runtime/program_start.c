@@ -88,7 +88,6 @@ static void prepare(weft_program_start *start, const weft_kernel_code *code) {
     for (int i = 0; i < 3; i++)
         launch->global_size[i] = launch->local_size[i] = launch->num_groups[i] = 1;
     launch->local_bytes = code->info->local_bytes;
-    launch->item_bytes = code->info->item_bytes;
     launch->program_data = start->data;
     launch->sub_group_size = code->info->sub_group_size;
     launch->max_sub_groups = 1;

@@ -8,6 +8,7 @@
 #include "norm/launch.h"
 #include "stages.h"
 #include "vector/bodies.h"
+#include "vector/lanes.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -103,12 +104,16 @@ void replaceInternals(Function &entry) {
 void makeEntry(Function &kernel, KernelRecord &record, const Switches &switches) {
     if (record.args.size() != kernel.arg_size() - 2)
         readArguments(kernel, kernel, record);
-    static const char *const prefixes[] = {"weft_kernel_", "weft_linear_", "weft_single_"};
+    static const char *const prefixes[] = {"weft_kernel_", "weft_linear_", "weft_narrow_",
+                                           "weft_single_"};
     const unsigned shape = shapeOf(kernel);
     std::string symbol = prefixes[shape] + record.name;
     record.entrySymbol[shape] = symbol;
-    if (isLinear(kernel))
+    record.info.body[shape].width = shape ? widthOf(kernel) : record.info.width;
+    if (isLinear(kernel)) { /* also where it is the kernel itself: both shapes in one */
         record.entrySymbol[WEFT_SHAPE_LINEAR] = symbol;
+        record.info.body[WEFT_SHAPE_LINEAR] = record.info.body[shape];
+    }
     Function *entry = declareEntry(kernel, symbol);
     entry->splice(entry->end(), &kernel);
     BasicBlock &block = entry->getEntryBlock();

@@ -157,9 +157,7 @@ void formRegions(Function &kernel, KernelRecord &record, const Switches &switche
     for (BasicBlock *block : old)
         block->eraseFromParent();
 
-    // Vectors of both shapes share one arena.
-    uint64_t &itemBytes = isSingle(kernel) ? record.info.single_item_bytes : record.info.item_bytes;
-    itemBytes = std::max(itemBytes, plan.itemBytes);
+    record.info.body[shapeOf(kernel)].run_bytes = plan.itemBytes;
     record.info.fixed_bytes = std::max(record.info.fixed_bytes, plan.fixedBytes);
     record.info.private_bytes =
         std::max(record.info.private_bytes, plan.privateBytes + plan.itemBytes);

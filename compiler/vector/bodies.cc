@@ -18,7 +18,9 @@ StringRef kernelName(const Function &body) {
 unsigned shapeOf(const Function &body) {
     if (!body.hasFnAttribute(copyAttribute))
         return WEFT_SHAPE_ROWS;
-    return isSingle(body) ? WEFT_SHAPE_SINGLE : WEFT_SHAPE_LINEAR;
+    return isSingle(body)                         ? WEFT_SHAPE_SINGLE
+           : body.hasFnAttribute(narrowAttribute) ? WEFT_SHAPE_NARROW
+                                                  : WEFT_SHAPE_LINEAR;
 }
 
 Function *copyBody(Function &kernel, const char *suffix) {

@@ -17,6 +17,8 @@ constexpr const char *copyAttribute = "weft-copy-of";
 /** On bodies whose lanes are items with consecutive linear ids: WEFT_SHAPE_LINEAR. The kernel
  * itself has it where both shapes are one, or where it has the linear shape only. */
 constexpr const char *linearAttribute = "weft-linear";
+/** On the body with half as many lanes, or as many as a required row fills: WEFT_SHAPE_NARROW. */
+constexpr const char *narrowAttribute = "weft-narrow";
 /** On the body that runs one item at a time, of a kernel that is wide: WEFT_SHAPE_SINGLE. */
 constexpr const char *singleAttribute = "weft-single";
 

@@ -197,7 +197,7 @@ bool wantsSingle(const Function &kernel, const KernelRecord &record,
         !switches.oracle.empty())
         return false;
     return switches.single || (mayHaveBodies(kernel, options) && !switches.width &&
-                               !switches.linear && !isSimple(kernel));
+                               !switches.linear && !switches.narrow && !isSimple(kernel));
 }
 
 void addSingle(Function &kernel, FunctionAnalysisManager &analyses) {
@@ -205,6 +205,22 @@ void addSingle(Function &kernel, FunctionAnalysisManager &analyses) {
     single->addFnAttr(singleAttribute);
     LoopSimplifyPass().run(*single, analyses); /* as estimates ask for it */
     analyses.clear(*single, single->getName());
+}
+
+/** So many lanes for rows that are shorter than vectors, 0: none. Stage estimate compares. */
+unsigned narrowLanes(Function &kernel, const KernelRecord &record, const Width &width,
+                     const PipelineOptions &options) {
+    const uint64_t x = record.info.reqd_local_size[0];
+    if (record.info.flags & WEFT_KERNEL_SUB_GROUPS || record.info.reqd_sub_group_size ||
+        !options.switches.oracle.empty() || width.lanes < 2)
+        return 0;
+    if (options.switches.narrow)
+        return width.lanes / 2;
+    if (x && x < width.lanes && wantsLinear(record, width.lanes) && mayHaveBodies(kernel, options))
+        return static_cast<unsigned>(PowerOf2Ceil(x));
+    return width.lanes >= 4 && mayHaveShortRows(kernel, record, options) && !isSimple(kernel)
+               ? width.lanes / 2
+               : 0;
 }
 
 /** For example: "runs 32 work-items at once, in 2 registers; not more: ...". */
@@ -239,6 +255,11 @@ Error ChooseWidth::run(Module &module) {
             continue;
         if (wantsSingle(*kernel, record, context.options))
             addSingle(*kernel, context.analyses().function);
+        if (unsigned lanes = narrowLanes(*kernel, record, *width, context.options); lanes > 1) {
+            Function *narrow = copyBody(*kernel, "narrow");
+            narrow->addFnAttr(narrowAttribute);
+            prepareWide(*narrow, lanes, context);
+        }
         prepareWide(*kernel, width->lanes, context);
         if (context.options.switches.linear || wantsLinear(record, width->lanes))
             makeLinear(*kernel, context.options.switches);

@@ -28,6 +28,9 @@ constexpr double mostWaste = 3, mostWasteFlat = 8;
 /** Vectors of linear ids may cost so much more than those of rows before they are of no use: they
  *  would win in rows of few items only. */
 constexpr double mostForLinear = 2.5;
+/** Vectors of fewer items are kept where two cost less than this of what else takes as many items
+ *  in rows that are no longer. */
+constexpr double mostForNarrow = 0.85;
 
 /** A kernel's bodies in the module, by shape, and what a run of each costs. */
 struct Bodies {
@@ -37,7 +40,6 @@ struct Bodies {
     unsigned count() const {
         return count_if(body, [](const Function *each) { return each; });
     }
-    Function *single() const { return body[WEFT_SHAPE_SINGLE]; }
     unsigned wideShape() const {
         return body[WEFT_SHAPE_ROWS] ? WEFT_SHAPE_ROWS : WEFT_SHAPE_LINEAR;
     }
@@ -63,34 +65,51 @@ std::string describe(const Cost &cost, unsigned width) {
     return text;
 }
 
-const char *const shapeNames[] = {"", "in linear shape: ", "one item at a time: "};
+const char *const shapeNames[] = {"",
+                                  "in linear shape: ", "fewer at once: ", "one item at a time: "};
 
-/** The kernel has no other body than the one that runs one item at a time. */
-void keepSingle(Bodies &bodies, KernelRecord &record, unsigned width) {
-    Function *kernel = bodies.body[WEFT_SHAPE_ROWS], *single = bodies.single();
-    const Cost &wide = bodies.cost[bodies.wideShape()];
-    record.remarks.push_back(
-        formatv("but one work-item at a time is estimated to be better: {0:F1} cycles, not {1:F1}",
-                bodies.cost[WEFT_SHAPE_SINGLE].cycles, wide.cycles / width));
-    if (Function *linear = bodies.body[WEFT_SHAPE_LINEAR])
-        linear->eraseFromParent();
-    single->takeName(kernel);
+void drop(Bodies &bodies, unsigned shape) {
+    if (bodies.body[shape])
+        bodies.body[shape]->eraseFromParent();
+    bodies.body[shape] = nullptr;
+}
+
+/** The kernel has no other body. */
+void keepOnly(Bodies &bodies, unsigned shape, KernelRecord &record) {
+    Function *kernel = bodies.body[WEFT_SHAPE_ROWS], *kept = bodies.body[shape];
+    for (unsigned other = 1; other < WEFT_SHAPE_COUNT; other++)
+        if (other != shape)
+            drop(bodies, other);
+    if (kept == kernel)
+        return;
+    kept->takeName(kernel);
     kernel->eraseFromParent();
-    bodies.body[WEFT_SHAPE_ROWS] = single;
-    bodies.body[WEFT_SHAPE_LINEAR] = bodies.body[WEFT_SHAPE_SINGLE] = nullptr;
-    single->removeFnAttr(copyAttribute);
-    single->removeFnAttr(singleAttribute);
-    record.info.width = record.info.sub_group_size = 1;
+    bodies.body[WEFT_SHAPE_ROWS] = kept;
+    bodies.cost[WEFT_SHAPE_ROWS] = bodies.cost[shape];
+    bodies.body[shape] = nullptr;
+    for (const char *attribute : {copyAttribute, narrowAttribute, singleAttribute})
+        kept->removeFnAttr(attribute);
+    record.info.width = record.info.sub_group_size = widthOf(*kept);
 }
 
 /** Drops the linear body if it does not pay, unless sub-groups need it. */
 void chooseLinear(Bodies &bodies, const KernelRecord &record) {
-    Function *&linear = bodies.body[WEFT_SHAPE_LINEAR];
-    if (!linear || record.info.flags & WEFT_KERNEL_SUB_GROUPS ||
-        bodies.cost[WEFT_SHAPE_LINEAR].cycles < bodies.cost[WEFT_SHAPE_ROWS].cycles * mostForLinear)
-        return;
-    linear->eraseFromParent();
-    linear = nullptr;
+    if (bodies.body[WEFT_SHAPE_LINEAR] && !(record.info.flags & WEFT_KERNEL_SUB_GROUPS) &&
+        bodies.cost[WEFT_SHAPE_LINEAR].cycles > bodies.cost[WEFT_SHAPE_ROWS].cycles * mostForLinear)
+        drop(bodies, WEFT_SHAPE_LINEAR);
+}
+
+/** Drops the body of fewer lanes if it does not pay in rows that just fill it. */
+void chooseNarrow(Bodies &bodies, KernelRecord &record) {
+    const double narrow = bodies.cost[WEFT_SHAPE_NARROW].cycles;
+    double others = 2 * bodies.cost[WEFT_SHAPE_ROWS].cycles;
+    if (bodies.body[WEFT_SHAPE_LINEAR])
+        others = std::min(others, bodies.cost[WEFT_SHAPE_LINEAR].cycles);
+    if (2 * narrow > others * mostForNarrow)
+        return drop(bodies, WEFT_SHAPE_NARROW);
+    record.remarks.push_back(formatv("rows of few work-items run {0} at once: {1:F0} cycles, not "
+                                     "{2:F0}",
+                                     widthOf(*bodies.body[WEFT_SHAPE_NARROW]), narrow, others / 2));
 }
 
 /** Drops the single body, or the others, if it does not pay. */
@@ -99,26 +118,66 @@ void chooseSingle(Bodies &bodies, KernelRecord &record) {
     const double one = bodies.cost[WEFT_SHAPE_SINGLE].cycles;
     const double all = bodies.cost[bodies.wideShape()].cycles;
     const bool isFlat = record.info.flags & WEFT_KERNEL_FLAT;
-    if (one * width < all * leastGain)
-        return keepSingle(bodies, record, width);
-    if (all < one * (isFlat ? mostWasteFlat : mostWaste)) {
-        bodies.single()->eraseFromParent();
-        bodies.body[WEFT_SHAPE_SINGLE] = nullptr;
-        return;
+    if (one * width < all * leastGain) {
+        record.remarks.push_back(formatv("but one work-item at a time is estimated to be better: "
+                                         "{0:F1} cycles, not {1:F1}",
+                                         one, all / width));
+        return keepOnly(bodies, WEFT_SHAPE_SINGLE, record);
     }
+    if (all < one * (isFlat ? mostWasteFlat : mostWaste))
+        return drop(bodies, WEFT_SHAPE_SINGLE);
     record.remarks.push_back(
         formatv("groups of few work-items run one at a time: {0:F0} cycles, not {1:F0}", one, all));
+}
+
+/** Runs of a group of the required size, as device-cpu/launch.c counts them. */
+double runsOfRequired(const Function &body, const uint64_t size[3]) {
+    const uint64_t width = widthOf(body), rows = size[1] * size[2];
+    return static_cast<double>(isLinear(body) ? divideCeil(size[0] * rows, width)
+                                              : divideCeil(size[0], width) * rows);
+}
+
+/** All groups are of one size: the body that is best for it. */
+void chooseForRequired(Bodies &bodies, KernelRecord &record) {
+    unsigned best = WEFT_SHAPE_ROWS;
+    double least = 0;
+    for (unsigned shape = 0; shape < WEFT_SHAPE_COUNT; shape++) {
+        const Function *body = bodies.body[shape];
+        if (!body)
+            continue;
+        double cost =
+            bodies.cost[shape].cycles * runsOfRequired(*body, record.info.reqd_local_size);
+        cost *= shape == WEFT_SHAPE_SINGLE ? leastGain : shape ? 1 / mostForNarrow : 1;
+        if (shape && cost >= least)
+            continue;
+        best = shape;
+        least = cost;
+    }
+    if (best)
+        record.remarks.push_back(
+            formatv("but {0} at once is estimated to be better in groups of the required size",
+                    widthOf(*bodies.body[best])));
+    keepOnly(bodies, best, record);
+}
+
+void choose(Bodies &bodies, KernelRecord &record, const Switches &switches) {
+    const bool isForced = switches.narrow || switches.single;
+    if (record.info.reqd_local_size[0] && !(record.info.flags & WEFT_KERNEL_SUB_GROUPS) &&
+        !isForced)
+        return chooseForRequired(bodies, record);
+    chooseLinear(bodies, record);
+    if (bodies.body[WEFT_SHAPE_NARROW] && !isForced)
+        chooseNarrow(bodies, record);
+    if (bodies.body[WEFT_SHAPE_SINGLE] && !isForced)
+        chooseSingle(bodies, record);
 }
 
 /** For a launch to choose by. */
 void recordCosts(const Bodies &bodies, KernelRecord &record) {
     for (unsigned shape = 0; shape < WEFT_SHAPE_COUNT; shape++)
         if (bodies.body[shape])
-            record.info.run_cost[shape] =
+            record.info.body[shape].run_cost =
                 static_cast<uint32_t>(std::clamp(bodies.cost[shape].cycles, 1.0, 1e9));
-    const Function *first = bodies.body[WEFT_SHAPE_ROWS];
-    if (first && isLinear(*first)) /* both shapes in one */
-        record.info.run_cost[WEFT_SHAPE_LINEAR] = record.info.run_cost[WEFT_SHAPE_ROWS];
 }
 
 } // namespace
@@ -139,9 +198,7 @@ Error EstimateCost::run(Module &module) {
                 record.remarks.push_back(shapeNames[shape] +
                                          describe(bodies.cost[shape], widthOf(*body)));
         }
-        chooseLinear(bodies, record);
-        if (bodies.single() && !switches.single)
-            chooseSingle(bodies, record);
+        choose(bodies, record, switches);
         recordCosts(bodies, record);
     }
     analyses.clear(); /* stages behind this one change what they are about */

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 2u
+#define WEFT_ABI_VERSION 3u
 
 /** Alignment of argument blocks, local memory, arenas and buffers: the largest OpenCL C type. */
 #define WEFT_BLOCK_ALIGN 128u
@@ -53,7 +53,7 @@ typedef struct weft_launch {
     uint64_t local_size[3]; /* enqueued size; the last group of a row may be smaller */
     uint64_t num_groups[3]; /* rounded up: counts the smaller last group */
     uint64_t local_bytes;   /* local memory of one group, static part included */
-    uint64_t item_bytes;    /* arena bytes per run, see weft_kernel_info */
+    uint64_t run_bytes;     /* arena bytes per run, see weft_body_info */
     uint32_t sub_group_size;
     uint32_t max_sub_groups;
     void *program_data; /* writable program-scope variables of (program, device) */
@@ -65,7 +65,7 @@ typedef struct weft_launch {
 /** What one thread brings along. Exclusive to the thread while a chunk runs. */
 typedef struct weft_worker {
     void *local_memory;   /* launch->local_bytes, WEFT_BLOCK_ALIGN aligned */
-    void *private_memory; /* fixed_bytes + runs of a group * item_bytes, aligned alike */
+    void *private_memory; /* fixed_bytes + runs of a group * run_bytes, aligned alike */
     uint32_t index;       /* 0-based within the device */
     uint32_t reserved0;
     void *device;      /* the device's own handle */
@@ -346,25 +346,34 @@ enum {
     WEFT_KERNEL_SCATTERS = 1u << 9 /* neighbours write far apart: groups are as the cache likes */
 };
 
-/** A kernel's bodies: vectors along rows, vectors of consecutive linear ids, and one item at a time
- * for groups of few items, whatever `width` says. */
-enum { WEFT_SHAPE_ROWS = 0, WEFT_SHAPE_LINEAR = 1, WEFT_SHAPE_SINGLE = 2, WEFT_SHAPE_COUNT = 3 };
+/** A kernel's bodies: vectors along rows, vectors of consecutive linear ids, vectors along rows of
+ * half as many items, and one item at a time. */
+enum {
+    WEFT_SHAPE_ROWS = 0,
+    WEFT_SHAPE_LINEAR = 1,
+    WEFT_SHAPE_NARROW = 2,
+    WEFT_SHAPE_SINGLE = 3,
+    WEFT_SHAPE_COUNT = 4
+};
+
+typedef struct weft_body_info {
+    uint64_t entry;     /* image address of weft_entry_fn, 0: no such shape */
+    uint64_t run_bytes; /* arena, per run */
+    uint32_t width;     /* work-items of a run, or fewer at the end of a row or group */
+    uint32_t run_cost;  /* of one run, by estimate, in cycles; 0: not known */
+} weft_body_info;
 
 typedef struct weft_kernel_info {
     uint32_t name;
-    uint32_t attributes;                 /* string: CL_KERNEL_ATTRIBUTES */
-    uint32_t vec_type_hint;              /* string */
-    uint32_t flags;                      /* WEFT_KERNEL_* */
-    uint64_t entry[WEFT_SHAPE_COUNT];    /* image address of weft_entry_fn, 0: no such shape */
-    uint32_t first_arg, arg_count;       /* in weft_image_info.args */
-    uint32_t args_bytes;                 /* argument block */
-    uint32_t width;                      /* work-items per vector; 1: scalar */
-    uint64_t local_bytes;                /* static __local variables; arguments' blocks follow */
-    uint64_t fixed_bytes;                /* arena, once per group */
-    uint64_t item_bytes;                 /* arena, per run: of `width` items along x, or fewer */
-    uint64_t single_item_bytes;          /* arena, per item in WEFT_SHAPE_SINGLE */
-    uint32_t run_cost[WEFT_SHAPE_COUNT]; /* of one run, by estimate, in cycles; 0: not known */
-    uint32_t reserved32;
+    uint32_t attributes;           /* string: CL_KERNEL_ATTRIBUTES */
+    uint32_t vec_type_hint;        /* string */
+    uint32_t flags;                /* WEFT_KERNEL_* */
+    uint32_t first_arg, arg_count; /* in weft_image_info.args */
+    uint32_t args_bytes;           /* argument block */
+    uint32_t width;                /* of WEFT_SHAPE_ROWS; 1: scalar */
+    weft_body_info body[WEFT_SHAPE_COUNT];
+    uint64_t local_bytes;        /* static __local variables; arguments' blocks follow */
+    uint64_t fixed_bytes;        /* arena, once per group */
     uint64_t private_bytes;      /* CL_KERNEL_PRIVATE_MEM_SIZE */
     uint32_t frame_bytes;        /* measured stack frame of the deepest call chain */
     uint32_t sub_group_size;     /* items of all sub-groups but a group's last: `width` */

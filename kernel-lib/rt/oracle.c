@@ -280,7 +280,7 @@ void weft_rt_oracle(const weft_launch *launch, weft_worker *worker, uint64_t fir
                     weft_rt_item_fn *run, uint32_t kind, uint64_t width, uint32_t linear) {
     weft_rt_crew crew = {.kind = kind, .linear = linear, .width = width};
     crew.each = kind == WEFT_RT_VECTORS ? 1 : width;
-    crew.bytes = launch->item_bytes / crew.each;
+    crew.bytes = launch->run_bytes / crew.each;
     crew.shared.item.launch = launch;
     crew.shared.item.worker = worker;
     crew.shared.item.run = run;

@@ -41,7 +41,7 @@ void weft_rt_describe(weft_rt_item *item, uint64_t group) {
 }
 
 static weft_rt_item *weft_rt_item_at(const weft_launch *launch, weft_worker *worker, uint64_t at) {
-    unsigned char *end = (unsigned char *)worker->private_memory + (at + 1) * launch->item_bytes;
+    unsigned char *end = (unsigned char *)worker->private_memory + (at + 1) * launch->run_bytes;
     return (weft_rt_item *)(end - (sizeof(weft_rt_item) + 63) / 64 * 64);
 }
 

@@ -31,6 +31,25 @@ NEIGHBOURS = '''
     barrier(CLK_LOCAL_MEM_FENCE);
     out[g] = t[l] + t[l ^ 1];
 }'''
+# What a row reads is next to each other, or one place: in vectors of two rows it is neither.
+TILES = '''
+%s kernel void k(global float4 *c, global const float4 *a, global const float *b, int n) {
+    local float4 as[32][8];
+    local float bs[32][64];
+    int x = get_local_id(0), y = get_local_id(1);
+    float4 s = 0;
+    for (int k = 0; k < n; k++) {
+        for (int i = y; i < 32; i += get_local_size(1)) {
+            as[i][x] = a[(k * 32 + i) * 8 + x];
+            bs[i][x] = b[(k * 32 + i) * 8 + x];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = 0; i < 32; i++)
+            s += as[i][x] * bs[i][y];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[get_global_id(1) * get_global_size(0) + get_global_id(0)] = s;
+}'''
 FLAT = '%s kernel void k(global float *out) { out[get_global_id(0)] *= 2; }'
 
 
@@ -63,6 +82,14 @@ class Bodies(unittest.TestCase):
     def test_required_short_rows(self):
         self.assertIn('in linear shape', self.remarks(NEIGHBOURS % required(4, 4, 4)))
         self.assertNotIn('in linear shape', self.remarks(NEIGHBOURS % required(16, 4, 1)))
+
+    def test_short_rows_of_tiles(self):
+        self.assertIn('rows of few work-items run 8 at once', self.remarks(TILES % ''))
+        self.assertIn('rows of few work-items run 4 at once', self.remarks(TILES % '', 'x86-64-v3'))
+        self.assertNotIn('rows of few', self.remarks(NEIGHBOURS % ''))
+        log = self.remarks(TILES % required(8, 16, 1))
+        self.assertIn('but 8 at once is estimated to be better in groups of the required size', log)
+        self.assertNotIn('is estimated', self.remarks(TILES % required(16, 16, 1)))
 
     def test_flat_kernels_have_no_groups(self):
         self.assertIn('runs 16 work-items', self.remarks(FLAT % required(1, 1, 1)))

@@ -97,8 +97,8 @@ class Image:
             row = table[kernels + i * bytes_each:kernels + (i + 1) * bytes_each]
             name, = struct.unpack_from('<I', row, 0)
             text = table[name:table.index(b'\0', name)].decode()
-            entry, = struct.unpack_from('<Q', row, 16)
-            frame, = struct.unpack_from('<I', row, 112)
+            entry, = struct.unpack_from('<Q', row, 32)
+            frame, = struct.unpack_from('<I', row, 152)
             rows[text] = (entry, frame, row)
         return rows
 

@@ -8,7 +8,7 @@ import re
 
 import driver
 
-NAME = re.compile(r'(v[1-4])(?:-w(\d+))?(?:-(rows|linear|single))?(?:-c(\d+))?(?:-s(\d+))?(-off)?(-g)?(-checks)?')
+NAME = re.compile(r'(v[1-4])(?:-w(\d+))?(?:-(rows|linear|narrow|single))?(?:-c(\d+))?(?:-s(\d+))?(-off)?(-g)?(-checks)?')
 
 
 def parse(name, options):
@@ -34,7 +34,7 @@ def draw(random, options, count):
         width = random.choice(['', '', '', *(f'-w{w}' for w in driver.WIDTHS if w != '1')])
         if random.randrange(25) == 0:
             width = '-w1'
-        shape = random.choice(['', '', '', '-rows', '-linear', '-linear', '-single'])
+        shape = random.choice(['', '', '', '-rows', '-linear', '-linear', '-narrow', '-single'])
         chunk = random.choice(['', '', f'-c{random.randrange(1, 6)}'])
         shuffle = random.choice(['', f'-s{random.randrange(1, 100)}'])
         off = '-off' if random.randrange(20) == 0 else ''

@@ -43,7 +43,7 @@ static weft_isa machine;
 
 static void make_table(struct front *front) {
     weft_image_info info = {.magic = WEFT_IMAGE_MAGIC, .abi_version = WEFT_ABI_VERSION};
-    weft_kernel_info kernel = {.entry = {CODE, 0}, .arg_count = 2, .args_bytes = 16};
+    weft_kernel_info kernel = {.body = {{.entry = CODE}}, .arg_count = 2, .args_bytes = 16};
     weft_arg_info args[2] = {{.kind = WEFT_ARG_GLOBAL, .bytes = 8, .align = 8},
                              {.kind = WEFT_ARG_VALUE, .offset = 8, .bytes = 4, .align = 4}};
     unsigned char *at = front->note.table;
@@ -207,7 +207,7 @@ TEST(an_entry_outside_of_code_is_refused) {
     weft_kernel_info *kernel = (void *)(front->note.table + sizeof(weft_image_info));
 
     make_image(bytes);
-    kernel->entry[0] = DATA;
+    kernel->body[0].entry = DATA;
     CHECK(strstr(refused(bytes, sizeof(bytes)), "entry"));
 }
 

@@ -355,7 +355,7 @@ static void memory_entry(const weft_launch *launch, weft_worker *worker, uint64_
         own < local + launch->local_bytes)
         atomic_fetch_add(bad, 1);
     memset(local, 1, launch->local_bytes);
-    memset(own, 2, 100 + launch->item_bytes * launch->local_size[0]);
+    memset(own, 2, 100 + launch->run_bytes * launch->local_size[0]);
     for (uint64_t i = 0; i < launch->local_bytes; i++)
         if (local[i] != 1) {
             atomic_fetch_add(bad, 1);
@@ -370,7 +370,7 @@ static int32_t run_with_memory(weft_device *device, uint64_t local, uint64_t ite
     make_kernel(&c, device, memory_entry, (void *)&bad, 16, 32);
     c.info.fixed_bytes = 100;
     c.work.kernel.launch.local_bytes = local;
-    c.work.kernel.launch.item_bytes = item;
+    c.info.body[WEFT_SHAPE_ROWS].run_bytes = item;
     ops->submit(device, &c.work, NULL);
     wait_done(&c);
     *bad_count = atomic_load(&bad);
