@@ -183,6 +183,7 @@ static void fill_caps(weft_device *device, uint32_t units) {
     weft_device_caps *caps = &device->caps;
 
     caps->name = device->isa.brand;
+    caps->maker = device->isa.maker;
     caps->isa = device->isa.text;
     caps->vendor_id = device->isa.pci_vendor;
     caps->compute_units = units;

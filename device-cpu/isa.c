@@ -123,14 +123,13 @@ static unsigned parse_level(const char *text) {
 
 static void detect_vendor(weft_isa *isa, const struct leaves *leaves) {
     unsigned words[4];
-    char vendor[13] = "";
 
-    memcpy(vendor, &leaves->vendor[REG_EBX], 4);
-    memcpy(vendor + 4, &leaves->vendor[REG_EDX], 4);
-    memcpy(vendor + 8, &leaves->vendor[REG_ECX], 4);
-    if (strcmp(vendor, "GenuineIntel") == 0)
+    memcpy(isa->maker, &leaves->vendor[REG_EBX], 4);
+    memcpy(isa->maker + 4, &leaves->vendor[REG_EDX], 4);
+    memcpy(isa->maker + 8, &leaves->vendor[REG_ECX], 4);
+    if (strcmp(isa->maker, "GenuineIntel") == 0)
         isa->pci_vendor = 0x8086;
-    else if (strcmp(vendor, "AuthenticAMD") == 0 || strcmp(vendor, "HygonGenuine") == 0)
+    else if (strcmp(isa->maker, "AuthenticAMD") == 0 || strcmp(isa->maker, "HygonGenuine") == 0)
         isa->pci_vendor = 0x1022;
     if (leaves->max >= 0x16) {
         read_leaf(0x16, 0, words);

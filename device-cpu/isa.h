@@ -28,6 +28,7 @@ typedef struct weft_isa {
     uint32_t clock_mhz;   /* 0: cpuid does not say */
     uint64_t cache_bytes; /* of one last-level data cache; 0: cpuid does not say */
     char brand[49];
+    char maker[13]; /* as cpuid has it: "GenuineIntel", "AuthenticAMD" */
 } weft_isa;
 
 /**

@@ -77,6 +77,7 @@ static void describe(cl_device_id device) {
     int isa_length = (int)strcspn(caps->isa, "+"); /* the level without extras */
 
     snprintf(device->name, sizeof(device->name), "%s", caps->name);
+    snprintf(device->vendor, sizeof(device->vendor), "%s", caps->maker);
     snprintf(device->version, sizeof(device->version), "%s %.*s", device->platform->version_text,
              isa_length, caps->isa);
     snprintf(device->c_version, sizeof(device->c_version), "OpenCL C %s ", is_30 ? "3.0" : "2.0");
@@ -153,6 +154,14 @@ static cl_device_id as_device(const void *object) {
 
 static cl_int get_name(const void *object, weft_info_out *out) {
     weft_info_put_text(out, as_device(object)->name);
+    return CL_SUCCESS;
+}
+
+/* The device is the processor, so its vendor is who made that, as CL_DEVICE_VENDOR_ID says:
+ * libraries that are tuned for makers' processors (CLBlast) look there. The platform's vendor is
+ * Weft. */
+static cl_int get_vendor(const void *object, weft_info_out *out) {
+    weft_info_put_text(out, as_device(object)->vendor);
     return CL_SUCCESS;
 }
 
@@ -309,7 +318,7 @@ static const weft_info_row device_rows[] = {
     VALUE(CL_DEVICE_TYPE, cl_device_type, CL_DEVICE_TYPE_CPU),
     FIELD(CL_DEVICE_VENDOR_ID, vendor_id),
     GETTER(CL_DEVICE_NAME, get_name),
-    TEXT(CL_DEVICE_VENDOR, "Weft"),
+    GETTER(CL_DEVICE_VENDOR, get_vendor),
     TEXT(CL_DRIVER_VERSION, WEFT_VERSION),
     TEXT(CL_DEVICE_PROFILE, "FULL_PROFILE"),
     GETTER(CL_DEVICE_VERSION, get_version),

@@ -19,7 +19,7 @@ struct _cl_device_id {
     const weft_device_caps *caps;
 
     /* Answers that depend on the machine. */
-    char name[128], version[160], c_version[32];
+    char name[128], vendor[16], version[160], c_version[32];
     const char *extensions; /* space separated */
     cl_uint compute_units, vendor_id, cache_line_bytes;
     cl_ulong memory_bytes, max_alloc_bytes, cache_bytes, local_bytes;

@@ -30,6 +30,7 @@ enum { WEFT_MAX_EVENTS = 65536 };
 /** Facts that do not change while the device exists. Strings belong to the device. */
 typedef struct weft_device_caps {
     const char *name;       /* the CPU's brand string */
+    const char *maker;      /* of the CPU, as cpuid has it: "GenuineIntel", "AuthenticAMD" */
     const char *isa;        /* canonical feature set, as given to the compiler and cache keys */
     uint32_t vendor_id;     /* PCI vendor of the CPU's maker: 0x8086, 0x1022, or 0 */
     uint32_t compute_units; /* min(affinity mask, cpuset, cpu quota rounded up) */

@@ -59,6 +59,7 @@ TEST(identity) {
     cl_platform_id platform = NULL;
     CHECK_EQ(ULONG(CL_DEVICE_TYPE), CL_DEVICE_TYPE_CPU);
     CHECK(strlen(text(CL_DEVICE_NAME)) > 0);
+    CHECK(strlen(text(CL_DEVICE_VENDOR)) == 12); /* what cpuid says */
     CHECK_STR(text(CL_DEVICE_PROFILE), "FULL_PROFILE");
     CHECK_STR(text(CL_DEVICE_OPENCL_C_VERSION), "OpenCL C 2.0 ");
     CHECK(strncmp(text(CL_DEVICE_VERSION), "OpenCL 2.2 Weft ", 16) == 0);
