@@ -68,6 +68,8 @@ llvm::Expected<Switches> parseSwitches(llvm::StringRef text) {
             switches.single = true;
         else if (word == "remarks")
             switches.remarks = true;
+        else if (word == "functions")
+            switches.functions = true;
         else if (word == "checks")
             switches.checks = true;
         else if (value.consume_front("width=") && isWidth(value, switches.width))

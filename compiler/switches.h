@@ -18,6 +18,7 @@ struct Switches {
     bool narrow = false;    /* kernels that are wide have a body of fewer lanes as well */
     bool single = false;    /* kernels that are wide have a body for one item at a time as well */
     bool remarks = false;   /* say in the log how each kernel was compiled */
+    bool functions = false; /* what asks for ids stays a function, also in small kernels */
     bool checks = false;    /* stages check what they claim, now and when kernels run */
     std::string oracle;     /* a stage: what it leaves is made executable in the plainest way */
     std::string breaks;     /* words between commas: what is to be compiled wrongly */
@@ -35,9 +36,9 @@ struct Switches {
     bool isBroken(llvm::StringRef what) const;
 };
 
-/** Words between spaces: `reference`, `width=N`, `linear`, `narrow`, `single`, `remarks`,
- * `checks`, `oracle=stage`, `break=a,b`. An error names the word that is none of them; `break` is
- * known in builds with tests only. */
+/** Words between spaces: `reference`, `width=N`, `linear`, `narrow`, `single`, `functions`,
+ * `remarks`, `checks`, `oracle=stage`, `break=a,b`. An error names the word that is none of them;
+ * `break` is known in builds with tests only. */
 llvm::Expected<Switches> parseSwitches(llvm::StringRef text);
 
 /** What the environment of this process asks for: " break=..." in builds with tests if WEFT_BREAK

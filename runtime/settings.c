@@ -113,10 +113,11 @@ void weft_settings_switches(const weft_settings *settings, char switches[WEFT_SW
     bool narrow = settings->shape && strcmp(settings->shape, "narrow") == 0;
     bool single = settings->shape && strcmp(settings->shape, "single") == 0;
 
-    snprintf(switches, WEFT_SWITCHES_BYTES, "%s%s%s%s%s%s%s%s%s%s",
+    snprintf(switches, WEFT_SWITCHES_BYTES, "%s%s%s%s%s%s%s%s%s%s%s",
              settings->reference ? "reference" : "", settings->width ? " width=" : "",
              settings->width ? settings->width : "", linear ? " linear" : "",
-             narrow ? " narrow" : "", single ? " single" : "", settings->remarks ? " remarks" : "",
+             narrow ? " narrow" : "", single ? " single" : "",
+             settings->functions ? " functions" : "", settings->remarks ? " remarks" : "",
              settings->checks ? " checks" : "", settings->oracle ? " oracle=" : "",
              settings->oracle ? settings->oracle : "");
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every function that reaches an internal call is inlined into its kernels.
+// Every function that reaches an internal call is inlined into its kernels, or told what it asks
+// for where they would be too large.
 
+#include "norm/callee_frames.h"
+#include "norm/hidden.h"
 #include "norm/internals.h"
+#include "norm/kept_functions.h"
 #include "norm/simplify.h"
 #include "norm/size_limit.h"
 #include "stages.h"
 #include "vector/flat.h"
+#include "vector/prepare.h"
 
-#include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -30,8 +33,12 @@ constexpr unsigned maxKernelInstructions = 2000000, maxProgramInstructions = 400
 /** A function of so many instructions is simplified before it becomes part of others. */
 constexpr unsigned worthSimplifying = 2000;
 
-/** Frames above this size belong to the kernel, whose large arrays move to the worker's arena. */
-constexpr uint64_t maxCalleeFrame = 1024;
+/**
+ * Kernels that would have more keep functions: they run one item at a time anyway. That is twice
+ * what stage inline-library allows before it gives up, since a call with constant arguments may
+ * become shorter than what it calls.
+ */
+constexpr uint64_t maxWithAll = 120000;
 
 class Inliner {
   public:
@@ -47,29 +54,21 @@ class Inliner {
 
   private:
     void findReaching();
-    bool hasLargeFrame(const Function &function) const;
     Error order(Function &function);
-    Error inlineCalls(Function &function);
+    std::vector<Function *> largeKernels() const;
+    Error keepFunctions();
+    Error inlineCalls(Function &function, const Functions &callees);
     void simplify(Function &function);
     void eraseUnused();
 
     Module &module;
     StageContext &context;
     FunctionPassManager passes;       /* those of stage canonical */
-    SetVector<Function *> reaching;   /* functions that reach an internal call, kernels included */
+    Functions reaching;               /* functions that reach an internal call, kernels included */
     DenseMap<Function *, int> state;  /* 1: on the path, 2: done */
     std::vector<Function *> bottomUp; /* callees before callers */
     uint64_t all = 0;                 /* instructions of those that are done */
 };
-
-bool Inliner::hasLargeFrame(const Function &function) const {
-    uint64_t bytes = 0;
-    for (const Instruction &instruction : instructions(function))
-        if (auto *variable = dyn_cast<AllocaInst>(&instruction))
-            if (auto size = variable->getAllocationSize(module.getDataLayout()))
-                bytes += size->getKnownMinValue();
-    return bytes > maxCalleeFrame;
-}
 
 void Inliner::findReaching() {
     for (Function &function : module) {
@@ -78,7 +77,9 @@ void Inliner::findReaching() {
                 if (auto *call = dyn_cast<CallBase>(user))
                     reaching.insert(call->getFunction());
         } else if (!function.isDeclaration() &&
-                   (function.hasFnAttribute(kernelAttribute) || hasLargeFrame(function))) {
+                   (function.hasFnAttribute(kernelAttribute) ||
+                    frameBytes(function) > maxCalleeFrame)) {
+            // Such a frame belongs to the kernel, whose large arrays move to the worker's arena.
             reaching.insert(&function);
         }
     }
@@ -86,16 +87,6 @@ void Inliner::findReaching() {
         for (User *user : reaching[index]->users())
             if (auto *call = dyn_cast<CallBase>(user))
                 reaching.insert(call->getFunction());
-}
-
-SmallVector<CallBase *, 8> callsInto(Function &function, const SetVector<Function *> &callees) {
-    SmallVector<CallBase *, 8> calls;
-    for (Instruction &instruction : instructions(function))
-        if (auto *call = dyn_cast<CallBase>(&instruction))
-            if (Function *callee = call->getCalledFunction())
-                if (callees.contains(callee))
-                    calls.push_back(call);
-    return calls;
 }
 
 std::string plainName(StringRef name) {
@@ -120,14 +111,14 @@ Error Inliner::order(Function &function) {
     return Error::success();
 }
 
-Error Inliner::inlineCalls(Function &function) {
+Error Inliner::inlineCalls(Function &function, const Functions &callees) {
     SizeLimit size(function, maxKernelInstructions);
     // Inlining would tell LLVM that a barrier in there leaves alone what such a parameter points to
     // (norm/restrict.h).
     if (!function.hasFnAttribute(kernelAttribute))
         for (Argument &parameter : function.args())
             parameter.removeAttr(Attribute::NoAlias);
-    for (CallBase *call : callsInto(function, reaching)) {
+    for (CallBase *call : callsInto(function, callees)) {
         const Function &body = *call->getCalledFunction();
         std::string callee = plainName(body.getName());
         InlineFunctionInfo info;
@@ -161,6 +152,55 @@ void Inliner::simplify(Function &function) {
     runAnew(passes, function, context.analyses().function);
 }
 
+/** In the module's order. */
+std::vector<Function *> Inliner::largeKernels() const {
+    auto sizes = sizesWhenInlined(bottomUp, reaching);
+    std::vector<Function *> large;
+    for (Function *kernel : kernelsOf(module))
+        if (context.options.switches.functions || sizes.lookup(kernel) > maxWithAll)
+            large.push_back(kernel);
+    return large;
+}
+
+/**
+ * Kernels that are too large with everything in them get only what must be there; the rest stays
+ * functions, so that a program takes as much time and room as it is long. What is left in
+ * `bottomUp` is of the other kernels.
+ */
+Error Inliner::keepFunctions() {
+    std::vector<Function *> large = largeKernels();
+    if (context.options.optimise && !large.empty()) {
+        for (Function *function : reachedFrom(large, bottomUp, reaching))
+            if (!function->hasFnAttribute(kernelAttribute))
+                runAnew(passes, *function, context.analyses().function);
+        large = largeKernels();
+    }
+    if (large.empty())
+        return Error::success();
+    Parted parted = part(large, bottomUp, reaching);
+    Functions collective(parted.collective.begin(), parted.collective.end());
+    for (auto *functions : {&parted.collective, &parted.kept, &parted.kernels})
+        for (Function *function : *functions)
+            if (Error error = inlineCalls(*function, collective))
+                return error;
+    bottomUp = std::move(parted.others);
+    if (parted.kept.empty())
+        return Error::success();
+    Functions kept(parted.kept.begin(), parted.kept.end());
+    erase_if(parted.kernels, [&](Function *kernel) { return callsInto(*kernel, kept).empty(); });
+    auto frames = moveLargeFrames(parted.kept, parted.kernels);
+    passHidden(parted.kept, parted.kernels, !context.options.switches.functions);
+    for (Function *kernel : parted.kernels) {
+        placeCalleeFrames(*kernel, frames.lookup(kernel));
+        kernel->addFnAttr(largeAttribute);
+        context.kernel(kernel->getName())
+            .remarks.push_back("is too large with all functions in it that ask for ids: they stay "
+                               "functions");
+    }
+    context.keptFunctions = true;
+    return Error::success();
+}
+
 void Inliner::eraseUnused() {
     for (bool again = true; again;) {
         again = false;
@@ -180,8 +220,10 @@ Error Inliner::run() {
     for (Function *function : reaching)
         if (Error error = order(*function))
             return error;
+    if (Error error = keepFunctions())
+        return error;
     for (Function *function : bottomUp)
-        if (Error error = inlineCalls(*function))
+        if (Error error = inlineCalls(*function, reaching))
             return error;
     eraseUnused();
     return Error::success();

@@ -59,7 +59,7 @@ class Estimate {
     Function &body;
     FunctionAnalysisManager &analyses;
     std::optional<Divergence> items; /* of a body that runs one at a time */
-    SmallPtrSet<Function *, 8> open; /* being added up: recursion counts once */
+    DenseMap<Function *, Cost> known; /* of functions that are called */
 };
 
 /** Bytes of an access to global or constant memory that is no private variable's. */
@@ -98,11 +98,12 @@ Cost Estimate::ofCall(const CallBase &call, const TargetTransformInfo &target) {
         return cost;
     }
     if (!callee->isIntrinsic()) {
-        if (open.insert(callee).second) {
-            cost = of(*callee);
-            open.erase(callee);
-        }
-        return cost;
+        // Once each: there may be more ways to a function than anybody can count.
+        if (auto found = known.find(callee); found != known.end())
+            return found->second;
+        known[callee] = cost; /* of a function that calls itself, meanwhile */
+        cost = of(*callee);
+        return known[callee] = cost;
     }
     const DataLayout &layout = call.getDataLayout();
     Intrinsic::ID intrinsic = call.getIntrinsicID();

@@ -142,6 +142,11 @@ Error InlineLibrary::run(Module &module) {
                            context.options.isBelow(Effort::OneItem);
         if (staysScalar && context.kernel(kernel->getName()).info.reqd_sub_group_size < 2)
             continue;
+        if (kernel->hasFnAttribute(largeAttribute)) { /* stage inline-barriers said so */
+            runAnew(passes, *kernel, analyses);
+            takeExchangesApart(*kernel);
+            continue;
+        }
         auto spare =
             sizeWithCalls(*kernel) > worthSparing ? std::make_unique<Spare>(*kernel) : nullptr;
         bool whole = inlineAll(*kernel);
