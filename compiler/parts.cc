@@ -3,6 +3,7 @@
 #include "parts.h"
 
 #include "stages.h"
+#include "vector/prepare.h"
 #include "worker.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -76,21 +77,67 @@ void limitTime(uint64_t seconds) {
     setrlimit(RLIMIT_CPU, &limit);
 }
 
-/** Instructions of a kernel and of all that it reaches, once each. */
-uint64_t reachOf(const llvm::Function &kernel) {
-    uint64_t reach = 0;
-    llvm::SmallPtrSet<const llvm::Function *, 32> seen = {&kernel};
+using Reached = llvm::SmallPtrSet<const llvm::Function *, 32>;
+
+/** A kernel and all that it calls. */
+Reached reachedFrom(const llvm::Function &kernel) {
+    Reached seen = {&kernel};
     llvm::SmallVector<const llvm::Function *, 32> work = {&kernel};
-    while (!work.empty()) {
-        const llvm::Function *function = work.pop_back_val();
-        reach += function->getInstructionCount();
-        for (const llvm::Instruction &instruction : llvm::instructions(*function))
+    while (!work.empty())
+        for (const llvm::Instruction &instruction : llvm::instructions(*work.pop_back_val()))
             if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
                 if (const llvm::Function *callee = call->getCalledFunction())
                     if (seen.insert(callee).second)
                         work.push_back(callee);
+    return seen;
+}
+
+/** Instructions of all these. */
+uint64_t sizeOf(const Reached &functions) {
+    uint64_t size = 0;
+    for (const llvm::Function *function : functions)
+        size += function->getInstructionCount();
+    return size;
+}
+
+/** Heavy kernels that are built in one process. */
+struct Heavy {
+    explicit Heavy(llvm::Function &kernel)
+        : kernels({kernel.getName().str()}), reached(reachedFrom(kernel)), size(sizeOf(reached)),
+          keepsFunctions(kernel.hasFnAttribute(largeAttribute)) {}
+
+    /** Most of what `other` needs is here. What is inlined into each kernel is never shared. */
+    bool hasMostOf(const Heavy &other) const {
+        uint64_t common = 0;
+        for (const llvm::Function *function : other.reached)
+            if (reached.contains(function))
+                common += function->getInstructionCount();
+        return keepsFunctions && other.keepsFunctions && common * 2 > other.size;
     }
-    return reach;
+    void add(const Heavy &other) {
+        kernels.insert(kernels.end(), other.kernels.begin(), other.kernels.end());
+        reached.insert(other.reached.begin(), other.reached.end());
+    }
+
+    std::vector<std::string> kernels;
+    Reached reached;
+    uint64_t size; /* of the first kernel */
+    bool keepsFunctions;
+};
+
+/** The largest first. Functions that stay functions (stage inline-barriers) are built once for
+ *  kernels that have most of them in common. */
+std::vector<Heavy> shareFunctions(std::vector<Heavy> kernels) {
+    llvm::stable_sort(kernels, [](const Heavy &a, const Heavy &b) { return a.size > b.size; });
+    std::vector<Heavy> groups;
+    for (Heavy &kernel : kernels) {
+        auto group = llvm::find_if(groups, [&](Heavy &each) { return each.hasMostOf(kernel); });
+        if (group == groups.end())
+            groups.push_back(std::move(kernel));
+        else
+            group->add(kernel);
+    }
+    return groups;
 }
 
 /** Instructions of a kernel and of what it calls, which will be inlined into it. */
@@ -374,25 +421,26 @@ void Parts::divideMemory(size_t processes) {
 
 /** Empty, where no kernel is heavy; else heavy ones alone, the others together. */
 std::vector<Task> Parts::tasksOf(llvm::ArrayRef<llvm::Function *> kernels) const {
-    std::vector<std::pair<uint64_t, llvm::Function *>> rows;
+    std::vector<Heavy> rows;
     std::vector<llvm::Function *> light;
     for (llvm::Function *kernel : kernels) {
-        uint64_t reach = reachOf(*kernel);
-        if (reach >= heavy)
-            rows.emplace_back(reach, kernel);
+        Heavy row(*kernel);
+        if (row.size >= heavy)
+            rows.push_back(std::move(row));
         else
             light.push_back(kernel);
     }
     std::vector<Task> tasks;
     if (rows.empty())
         return tasks;
-    llvm::stable_sort(rows, [](const auto &a, const auto &b) { return a.first > b.first; });
     uint64_t limit = timeLimit(), share = 0;
     if (limit != UINT64_MAX)
         share = std::max(limit / stepsOfTime / rows.size(),
                          std::max<uint64_t>(std::min(leastShare, limit / stepsOfTime), 1));
-    for (const auto &[reach, kernel] : rows)
-        tasks.push_back({{kernel->getName().str()}, Effort::All, share, ""});
+    for (Heavy &group : shareFunctions(std::move(rows))) {
+        uint64_t seconds = share * group.kernels.size();
+        tasks.push_back({std::move(group.kernels), Effort::All, seconds, ""});
+    }
     auto shares = divide(light, mostProcesses());
     if (shares.empty() && !light.empty()) {
         shares.emplace_back();

@@ -40,7 +40,8 @@ struct Task {
  * cannot be started, the first one does all. The process's memory limit (RLIMIT_DATA) is divided
  * among them, so that together they keep it.
  *
- * A heavy kernel gets a copy of its own, and the first process only watches. The copy may use a
+ * A heavy kernel gets a copy of its own (those that keep the same functions one together), and the
+ * first process only watches. The copy may use a
  * part of the job's processor time; where it needs more, or more memory than there is, it ends, and
  * another one builds the kernel with less effort, step by step.
  */

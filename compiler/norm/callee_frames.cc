@@ -46,8 +46,7 @@ Place choose(const Function &function) {
     Place place;
     std::vector<Variable> variables = variablesOf(function);
     uint64_t total = frameBytes(function);
-    stable_sort(variables,
-                [](const Variable &a, const Variable &b) { return a.bytes > b.bytes; });
+    stable_sort(variables, [](const Variable &a, const Variable &b) { return a.bytes > b.bytes; });
     for (Variable &variable : variables) {
         if (total <= maxCalleeFrame)
             break;
@@ -140,8 +139,8 @@ void placeCalleeFrames(Function &kernel, uint64_t bytes) {
         return;
     BasicBlock &entry = kernel.getEntryBlock();
     IRBuilder<> builder(&entry, entry.begin());
-    AllocaInst *block = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes), nullptr,
-                                             "callee.frames");
+    AllocaInst *block =
+        builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes), nullptr, "callee.frames");
     block->setAlignment(Align(WEFT_BLOCK_ALIGN));
     for (CallInst *call : asked) {
         for (User *user : call->users()) {

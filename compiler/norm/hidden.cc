@@ -48,8 +48,7 @@ using Question = std::pair<Internal, unsigned>;
 Question questionOf(const CallBase &call) {
     unsigned dimension = 0;
     if (call.arg_size() == 1)
-        dimension = static_cast<unsigned>(
-            cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
+        dimension = static_cast<unsigned>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
     return {internalOf(call), dimension};
 }
 
@@ -99,8 +98,8 @@ void splitGlobalIds(Function &kernel) {
             IRBuilder<> builder(&instruction);
             unsigned dimension = questionOf(cast<CallBase>(instruction)).second;
             Value *base = callInternal(builder, Internal::GroupBase, dimension);
-            instruction.replaceAllUsesWith(builder.CreateNUWAdd(
-                base, callInternal(builder, Internal::LocalId, dimension)));
+            instruction.replaceAllUsesWith(
+                builder.CreateNUWAdd(base, callInternal(builder, Internal::LocalId, dimension)));
             instruction.eraseFromParent();
         }
 }
@@ -166,11 +165,13 @@ Function *Passing::replace(Function &function, ArrayRef<Question> questions) {
         Argument *hidden = told->getArg(index++);
         hidden->setName(internalName(question.first).drop_front(2));
         hidden->addAttr(Attribute::NoUndef);
-        Attribute range = declareInternal(module, question.first)->getRetAttribute(Attribute::Range);
+        Attribute range =
+            declareInternal(module, question.first)->getRetAttribute(Attribute::Range);
         if (range.isValid())
             hidden->addAttr(range);
         if (question.first == Internal::CalleeFrames)
-            hidden->addAttr(Attribute::getWithCaptureInfo(module.getContext(), CaptureInfo::none()));
+            hidden->addAttr(
+                Attribute::getWithCaptureInfo(module.getContext(), CaptureInfo::none()));
     }
     return told;
 }
@@ -204,8 +205,7 @@ void Passing::tell(Function &function) {
 }
 
 /** Calls of functions that are told pass what `answer` gives. */
-void Passing::connect(Function &caller,
-                      function_ref<Value *(IRBuilder<> &, Question)> answer) {
+void Passing::connect(Function &caller, function_ref<Value *(IRBuilder<> &, Question)> answer) {
     for (Instruction &instruction : make_early_inc_range(instructions(caller))) {
         auto *call = dyn_cast<CallInst>(&instruction);
         auto told = call ? all.find(call->getCalledFunction()) : all.end();

@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/** A call of it can be answered by the caller of the function that it is in, once for all: it is the
- *  same anywhere in a work-item, and needs neither other items nor to be in a kernel. */
+/** A call of it can be answered by the caller of the function that it is in, once for all: it is
+ * the same anywhere in a work-item, and needs neither other items nor to be in a kernel. */
 bool canBeTold(Internal internal);
 
 /**

@@ -76,9 +76,8 @@ void Inliner::findReaching() {
             for (User *user : function.users())
                 if (auto *call = dyn_cast<CallBase>(user))
                     reaching.insert(call->getFunction());
-        } else if (!function.isDeclaration() &&
-                   (function.hasFnAttribute(kernelAttribute) ||
-                    frameBytes(function) > maxCalleeFrame)) {
+        } else if (!function.isDeclaration() && (function.hasFnAttribute(kernelAttribute) ||
+                                                 frameBytes(function) > maxCalleeFrame)) {
             // Such a frame belongs to the kernel, whose large arrays move to the worker's arena.
             reaching.insert(&function);
         }

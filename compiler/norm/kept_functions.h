@@ -23,10 +23,10 @@ llvm::SmallVector<llvm::CallBase *, 8> callsInto(llvm::Function &function,
 
 /** What kernels are made of, some of which keep functions. Callees come before callers. */
 struct Parted {
-    std::vector<llvm::Function *> kernels;   /* those that keep functions */
+    std::vector<llvm::Function *> kernels;    /* those that keep functions */
     std::vector<llvm::Function *> collective; /* which become part of them all the same */
     std::vector<llvm::Function *> kept;
-    std::vector<llvm::Function *> others;    /* all that the other kernels are made of, with these */
+    std::vector<llvm::Function *> others; /* all that the other kernels are made of, with these */
 };
 
 /** Instructions that each function will have when those of `reaching` that it calls are part of

@@ -6,7 +6,6 @@
 #include "vector/divergence.h"
 #include "vector/lanes.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
@@ -58,7 +57,7 @@ class Estimate {
 
     Function &body;
     FunctionAnalysisManager &analyses;
-    std::optional<Divergence> items; /* of a body that runs one at a time */
+    std::optional<Divergence> items;  /* of a body that runs one at a time */
     DenseMap<Function *, Cost> known; /* of functions that are called */
 };
 

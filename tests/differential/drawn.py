@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Configurations drawn from all: level, width, loop shape, chunks, order of groups, optimisation.
 
-The name says everything: v3-w8-linear-c3-s77-off-g-checks is WEFT_ISA=v3 WEFT_WIDTH=8 WEFT_SHAPE=linear
-WEFT_CHUNK=3 WEFT_SHUFFLE=77, -cl-opt-disable -g and WEFT_CHECKS=1; v3-w8+widen is WEFT_ORACLE=widen as well.
+The name says everything: v3-w8-linear-c3-s77-off-g-checks-functions is WEFT_ISA=v3 WEFT_WIDTH=8
+WEFT_SHAPE=linear WEFT_CHUNK=3 WEFT_SHUFFLE=77, -cl-opt-disable -g, WEFT_CHECKS=1 and WEFT_FUNCTIONS=1;
+v3-w8+widen is WEFT_ORACLE=widen as well.
 """
 import re
 
 import driver
 
-NAME = re.compile(r'(v[1-4])(?:-w(\d+))?(?:-(rows|linear|narrow|single))?(?:-c(\d+))?(?:-s(\d+))?(-off)?(-g)?(-checks)?')
+NAME = re.compile(r'(v[1-4])(?:-w(\d+))?(?:-(rows|linear|narrow|single))?(?:-c(\d+))?(?:-s(\d+))?(-off)?(-g)?(-checks)?'
+                  r'(-functions)?')
 
 
 def parse(name, options):
@@ -16,9 +18,10 @@ def parse(name, options):
     found = NAME.fullmatch(plain)
     if not found:
         return None
-    level, width, shape, chunk, shuffle, off, debug, checks = found.groups()
+    level, width, shape, chunk, shuffle, off, debug, checks, functions = found.groups()
     settings = [('WEFT_ISA', level), ('WEFT_WIDTH', width), ('WEFT_SHAPE', shape), ('WEFT_CHUNK', chunk),
-                ('WEFT_SHUFFLE', shuffle), ('WEFT_CHECKS', checks and '1')]
+                ('WEFT_SHUFFLE', shuffle), ('WEFT_CHECKS', checks and '1'),
+                ('WEFT_FUNCTIONS', functions and '1')]
     parsed = driver.Configuration(plain, tuple((key, value) for key, value in settings if value),
                                   options + (' -cl-opt-disable' if off else '') +
                                   (' -g' if debug else ''))
@@ -40,6 +43,7 @@ def draw(random, options, count):
         off = '-off' if random.randrange(20) == 0 else ''
         off += '-g' if random.randrange(3 if off else 40) == 0 else ''
         checks = '-checks' if random.randrange(10) == 0 else ''
+        checks += '-functions' if random.randrange(12) == 0 else ''
         level = random.choice(levels)
         if level < 'v3' and width in ('-w8', '-w16') and random.randrange(4):  # four times as long
             width = '-w4'

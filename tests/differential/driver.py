@@ -101,6 +101,7 @@ def configurations():
         for shape in ('rows', 'linear', 'narrow', 'single'):
             add(f'{level}-{shape}', isa, ('WEFT_SHAPE', shape))
         add(f'{level}-checks', isa, ('WEFT_CHECKS', '1'))
+        add(f'{level}-functions', isa, ('WEFT_FUNCTIONS', '1'))
     add('opt-disable', options=OPTIONS + ' -cl-opt-disable')
     return result
 
