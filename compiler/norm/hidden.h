@@ -5,6 +5,7 @@
 #define WEFT_NORM_HIDDEN_H
 
 #include "norm/internals.h"
+#include "switches.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -21,7 +22,7 @@ bool canBeTold(Internal internal);
  * others of their names; what they were is a declaration, for callers that no kernel reaches.
  */
 void passHidden(llvm::ArrayRef<llvm::Function *> functions,
-                llvm::ArrayRef<llvm::Function *> kernels, bool mayInline);
+                llvm::ArrayRef<llvm::Function *> kernels, const Switches &switches);
 
 } // namespace weft
 

@@ -188,13 +188,15 @@ Error Inliner::keepFunctions() {
     Functions kept(parted.kept.begin(), parted.kept.end());
     erase_if(parted.kernels, [&](Function *kernel) { return callsInto(*kernel, kept).empty(); });
     auto frames = moveLargeFrames(parted.kept, parted.kernels);
-    passHidden(parted.kept, parted.kernels, !context.options.switches.functions);
+    passHidden(parted.kept, parted.kernels, context.options.switches);
     for (Function *kernel : parted.kernels) {
         placeCalleeFrames(*kernel, frames.lookup(kernel));
         kernel->addFnAttr(largeAttribute);
         context.kernel(kernel->getName())
-            .remarks.push_back("is too large with all functions in it that ask for ids: they stay "
-                               "functions");
+            .remarks.push_back(std::string("functions that ask for ids stay functions: ") +
+                               (context.options.switches.functions
+                                    ? "so it is set"
+                                    : "it would be too large with all of them in it"));
     }
     context.keptFunctions = true;
     return Error::success();

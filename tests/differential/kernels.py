@@ -42,6 +42,54 @@ def much():
     return '\n'.join(lines)
 
 
+def deep():
+    """Hundreds of functions that ask for ids, each called by two of the next level: a kernel with all of
+    them in it would have 2^30 of the last. `walked` does the same by tables and says if it is the same."""
+    r, levels, each = random.Random(3).randrange, 30, 10
+    rows = [(r(999) * 2 + 1, r(3), r(3), r(1, 9), r(each), r(each)) for _ in range(levels * each)]
+    lines = []
+    for number, (factor, wide, local, shift, left, right) in enumerate(rows):
+        level, place = divmod(number, each)
+        calls = (f'if (x >> {level % 5} & 1) x = f{level - 1}_{left}(p, x + {place}); '
+                 f'else x ^= f{level - 1}_{right}(p, x * 3);') if level else ''
+        lines.append(f'uint f{level}_{place}(global const int *p, uint x) {{ x = x * {factor} + '
+                     f'(uint)get_global_id({wide}); x ^= p[(x ^ get_local_id({local})) & 63] >> {shift}; {calls} '
+                     'return x + (uint)get_group_id(0); }')
+    for column, name in enumerate(('factors', 'wides', 'locals', 'shifts', 'lefts', 'rights')):
+        lines.append(f'constant uint {name}[] = {{{", ".join(str(row[column]) for row in rows)}}};')
+    lines.append(f"""
+uint walked(global const int *p, uint x, int place, const uint *global_id, const uint *local_id, uint group) {{
+    uint kept[{levels}];
+    for (int level = {levels - 1}; level >= 0; level--) {{
+        int f = level * {each} + place;
+        x = x * factors[f] + global_id[wides[f]];
+        x ^= p[(x ^ local_id[locals[f]]) & 63] >> shifts[f];
+        bool left = x >> level % 5 & 1;
+        kept[level] = left || !level ? 0 : x;
+        if (level)
+            x = left ? x + place : x * 3;
+        place = left ? lefts[f] : rights[f];
+    }}
+    for (int level = 0; level < {levels}; level++)
+        x = (kept[level] ^ x) + group;
+    return x;
+}}""")
+    for number in range(4):
+        call = f'f{levels - 1}_{number}(in, i) ^ f{levels - 1}_{number + 5}(in, i + {number})'
+        lines.append(f"""
+kernel void deep{number}(global int *out, global const int *in, local int *s, int n) {{
+    uint global_id[3], local_id[3], i = get_global_linear_id(), group = get_group_id(0);
+    for (int d = 0; d < 3; d++) {{
+        global_id[d] = get_global_id(d);
+        local_id[d] = get_local_id(d);
+    }}
+    uint wanted = walked(in, i, {number}, global_id, local_id, group) ^
+                  walked(in, i + {number}, {number + 5}, global_id, local_id, group);
+    out[i] = ({call}) == wanted ? 4711 : -1;
+}}""")
+    return '\n'.join(lines)
+
+
 class Kernels(unittest.TestCase):
     """One test per file, added below."""
 
@@ -60,6 +108,22 @@ class Kernels(unittest.TestCase):
                                  capture_output=True, text=True, check=True).stderr
             self.assertIn('runs 8 work-items at once; not more: it would need too much stack', log)
             self.check(file, [c for c in driver.configurations() if c.name.endswith('-w16')])
+
+    def test_deep(self):
+        """Functions that ask for ids stay functions where kernels would be too large with them."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / 'deep.cl'
+            file.write_text(deep())
+            log = subprocess.run([driver.COMPILER, '--switches', 'remarks', driver.OPTIONS, '-o', '/dev/null', file],
+                                 capture_output=True, text=True, check=True, timeout=120).stderr
+            self.assertEqual(log.count('functions that ask for ids stay functions: it would be too large'), 4)
+            outcome = driver.run(driver.Configuration('usual', ()), file, '--dump', folder)
+            self.assertEqual((outcome.hashes, outcome.end), (driver.run(driver.REFERENCE, file).hashes, ''))
+            self.assertGreater(len(outcome.hashes), 4)
+            for kernel, shape in outcome.hashes:
+                values = driver.floats(pathlib.Path(folder) / f'{kernel}-{shape}')
+                self.assertIn(4711, values)
+                self.assertNotIn(-0x7fffffff, values)  # -1
 
     def test_loops(self):
         """An eighth of them in each configuration, another one in the next."""
