@@ -50,6 +50,8 @@ Place choose(const Function &function) {
     for (Variable &variable : variables) {
         if (total <= maxCalleeFrame)
             break;
+        if (!variable.alloca->isStaticAlloca()) /* there may be several of it at once */
+            continue;
         total -= variable.bytes;
         variable.offset = alignTo(place.bytes, alignOf(*variable.alloca));
         place.bytes = variable.offset + variable.bytes;
@@ -73,6 +75,7 @@ void move(Function &function, const Place &place) {
     Value *block = callInternal(builder, Internal::CalleeFrames);
     for (const Variable &variable : place.variables) {
         dropLifetimes(*variable.alloca);
+        builder.SetInsertPoint(variable.alloca);
         Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block,
                                                             place.offset + variable.offset);
         variable.alloca->replaceAllUsesWith(address);

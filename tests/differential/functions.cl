@@ -104,6 +104,18 @@ __kernel void large_frames(ARGS) {
     out[GID] = x + more;
 }
 
+/* Both leave the frame, of which one is the first thing in the function. */
+int two_large(void) {
+    int first[400], second[300];
+    for (int i = 0; i < 400; i++)
+        first[i] = second[i % 300] = i * only_local();
+    return first[only_global() & 255] - second[only_local() & 127];
+}
+
+__kernel void two_large_variables(ARGS) {
+    out[GID] = two_large() + in[GID];
+}
+
 __kernel void large_frames_and_barriers(ARGS) {
     int mine[5] = {1, 2, 3, 4, 5}, x = in[GID];
     for (int i = 0; i < 3; i++) {
