@@ -98,11 +98,12 @@ class Giants(unittest.TestCase):
 
 
 class Doubled(unittest.TestCase):
-    """Each function calls the one before twice, and all are part of the kernel, since they ask for
-    an id: what that makes is bounded, for one kernel and for all together."""
+    """Each function calls the one before twice. Where they ask for an id only, they stay functions; those
+    with a barrier are part of the kernel: what that makes is bounded, for one kernel and for all together."""
+    BARRIER = 'barrier(CLK_LOCAL_MEM_FENCE); '
 
-    def build(self, levels, kernels, other='x * {0} + {0}'):
-        text = 'int f0(int x) { return (x ^ (int)get_global_id(0)) * 3; }\n'
+    def build(self, levels, kernels, before='', other='x * {0} + {0}'):
+        text = f'int f0(int x) {{ {before}return (x ^ (int)get_global_id(0)) * 3; }}\n'
         text += ''.join(f'int f{i}(int x) {{ return f{i - 1}(x) + f{i - 1}({other.format(i)}); }}\n'
                         for i in range(1, levels))
         text += ''.join(f'kernel void k{i}(global int *o) {{ o[{i}] = f{levels - 1}(*o); }}\n'
@@ -110,13 +111,23 @@ class Doubled(unittest.TestCase):
         return common.compile_text(text, '-o', os.devnull)
 
     def log(self, levels, kernels):
-        result = self.build(levels, kernels)
+        result = self.build(levels, kernels, self.BARRIER)
         self.assertEqual(result.status, 1)
         return result.log
 
+    def test_ids(self):
+        result = self.build(60, 30)
+        self.assertEqual(result.status, 0, result.log[:2000])
+        self.assertEqual(result.log.count('functions that ask for ids stay functions'), 30)
+
+    def test_small_ids(self):
+        result = self.build(8, 1)
+        self.assertEqual(result.status, 0, result.log[:2000])
+        self.assertNotIn('stay functions', result.log)
+
     def test_what_simplifies(self):
-        """All arguments of f0 are of x ^ 0 ... x ^ 31, which is seen before anything is too large."""
-        result = self.build(30, 1, 'x ^ {0}')
+        """All arguments of f0 are of x ^ 0 ... x ^ 31."""
+        result = self.build(30, 1, '', 'x ^ {0}')
         self.assertEqual(result.status, 0, result.log[:2000])
 
     def test_one(self):
