@@ -18,7 +18,7 @@ struct work {
 };
 
 static size_t element_size(enum element type) {
-    return type == F64 ? 8 : type == U8 ? 1 : 4;
+    return type == F64 ? 8 : type == I16 ? 2 : type == U8 ? 1 : 4;
 }
 
 static size_t array_bytes(const struct array *array) {
@@ -48,6 +48,10 @@ void fill_uniform(const struct array *array, void *data, uint32_t seed) {
             ((double *)data)[i] = value;
         else if (array->type == F32)
             ((float *)data)[i] = (float)value;
+        else if (array->type == I16)
+            ((int16_t *)data)[i] = (int16_t)value;
+        else if (array->type == U8)
+            ((uint8_t *)data)[i] = (uint8_t)value;
         else
             ((int32_t *)data)[i] = (int32_t)value;
     }
@@ -125,9 +129,23 @@ static double value_at(enum element type, const void *data, size_t i) {
         return ((const double *)data)[i];
     case I32:
         return ((const int32_t *)data)[i];
+    case I16:
+        return ((const int16_t *)data)[i];
     default:
         return ((const uint8_t *)data)[i];
     }
+}
+
+static int compare_words(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Brings parts of words that may be in any order into one.
+static void put_in_order(const struct array *array, void *data) {
+    const size_t part = array->unordered;
+    for (size_t i = 0; part && i + part <= array->count; i += part)
+        qsort((uint32_t *)data + i, part, sizeof(uint32_t), compare_words);
 }
 
 static double ulp_size(double value, bool is_double) {
@@ -158,6 +176,8 @@ static void check_array(struct work *work, int index) {
     const struct array *array = &row->arrays[index];
     char *out = allocate(array_bytes(array));
     cl_read(work->cl.queue, work->buffers[index], array_bytes(array), out);
+    put_in_order(array, out);
+    put_in_order(array, work->host[index]);
     size_t odd_ones = 0;
     for (size_t i = 0; i < array->count; i++) {
         if (row->maths) {
@@ -208,8 +228,9 @@ static void require_double(struct cl *cl) {
 static void open_device_side(struct work *work) {
     const struct compute *row = work->row;
     cl_open(&work->cl, 0);
-    if (row->options && strstr(row->options, "DOUBLE"))
-        require_double(&work->cl);
+    for (int i = 0; i < MAX_ARRAYS; i++)
+        if (row->arrays[i].type == F64)
+            require_double(&work->cl);
     cl_program program =
         cl_build(&work->cl, kernel_text(row->file), row->options ? row->options : "");
     work->kernel = cl_get_kernel(program, row->kernel);

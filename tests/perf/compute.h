@@ -6,7 +6,7 @@
 #include "bench.h"
 #include "reference/reference.h"
 
-enum element { NONE, F32, F64, I32, U8 };
+enum element { NONE, F32, F64, I32, I16, U8 };
 enum { MAX_ARRAYS = 6 };
 
 struct array {
@@ -16,7 +16,8 @@ struct array {
     // How it begins; NULL for zeroes. low and high are for fill_uniform.
     void (*fill)(const struct array *, void *data, uint32_t seed);
     double low, high;
-    bool out; // compared with what the reference makes of it
+    bool out;         // compared with what the reference makes of it
+    size_t unordered; // of an output: each so many elements may be in any order
 };
 
 struct compute {
@@ -38,5 +39,18 @@ void fill_uniform(const struct array *array, void *data, uint32_t seed);
 void fill_random(const struct array *array, void *data, uint32_t seed); // all bits
 
 uint32_t random_next(uint32_t *state);
+
+// Short forms of the arrays and numbers in the rows.
+#define IN(TYPE, COUNT, LOW, HIGH)                                                                 \
+    {.type = TYPE, .count = COUNT, .fill = fill_uniform, .low = LOW, .high = HIGH}
+#define FILLED(TYPE, COUNT, FILL) {.type = TYPE, .count = COUNT, .fill = FILL}
+#define OUT(TYPE, COUNT)          {.type = TYPE, .count = COUNT, .out = true}
+#define COMPUTE(ID, TITLE, ...)                                                                    \
+    {                                                                                              \
+        ID, TITLE, UNIT_MS, &compute_probe, 0, &(const struct compute) {                           \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define SQUARE(N) ((size_t)(N) * (N))
 
 #endif

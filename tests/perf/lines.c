@@ -10,6 +10,7 @@ const struct section bench_sections[] = {
     {"QUEUE: small commands", queue_lines, &queue_line_count},
     {"BANDWIDTH", bandwidth_lines, &bandwidth_line_count},
     {"KERNELS", kernel_lines, &kernel_line_count},
+    {"UNSEEN: kernels by people who do not know the compiler", unseen_lines, &unseen_line_count},
     {"MATHS: a built-in for each element", maths_lines, &maths_line_count},
 };
 const size_t bench_section_count = sizeof bench_sections / sizeof *bench_sections;

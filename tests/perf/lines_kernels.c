@@ -35,9 +35,6 @@ static void fill_twiddles(const struct array *array, void *data, uint32_t seed) 
     }
 }
 
-// Short forms of the arrays in the rows below.
-#define IN(TYPE, COUNT, LOW, HIGH)                                                                 \
-    {.type = TYPE, .count = COUNT, .fill = fill_uniform, .low = LOW, .high = HIGH}
 #define IMAGE(TYPE, COUNT, WIDTH)                                                                  \
     {.type = TYPE,                                                                                 \
      .count = COUNT,                                                                               \
@@ -45,15 +42,7 @@ static void fill_twiddles(const struct array *array, void *data, uint32_t seed) 
      .fill = TYPE == U8 ? fill_random : fill_uniform,                                              \
      .low = -1,                                                                                    \
      .high = 1}
-#define FILLED(TYPE, COUNT, FILL) {.type = TYPE, .count = COUNT, .fill = FILL}
-#define OUT(TYPE, COUNT)          {.type = TYPE, .count = COUNT, .out = true}
-#define KERNEL(ID, TITLE, ...)                                                                     \
-    {                                                                                              \
-        "kernel/" ID, TITLE, UNIT_MS, &compute_probe, 0, &(const struct compute) {                 \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
-#define SQUARE(N) ((size_t)(N) * (N))
+#define KERNEL(ID, ...) COMPUTE("kernel/" ID, __VA_ARGS__)
 
 // clang-format off
 const struct line kernel_lines[] = {

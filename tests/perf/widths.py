@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Is what the compiler chooses the best? Each kernel of weft-bench as chosen, and in each width.
 
-    tests/perf/widths.py [--build DIR] [--isa v3] [--runs N] [--realtime]
+    tests/perf/widths.py [--build DIR] [--isa v3] [--runs N] [--realtime] [--only PATTERN]...
 
 A line is `not ok` if some width runs in less than 1 / 1.3 of the time of what was chosen, twice in a row. Not
 part of ./check: it takes minutes, and a busy machine says nothing.
@@ -55,8 +55,9 @@ def main():
     parser.add_argument('--isa', choices=('v1', 'v2', 'v3', 'v4'))
     parser.add_argument('--runs', type=int, default=5)
     parser.add_argument('--realtime', action='store_true', help='see weft-bench')
+    parser.add_argument('--only', action='append', help="weft-bench's (default: kernel/* and unseen/*)")
     arguments = parser.parse_args()
-    found = compare(arguments, ['kernel/*'])
+    found = compare(arguments, arguments.only or ['kernel/*', 'unseen/*'])
     slow = [line for line, (time, _, best) in found.items() if time > MOST * best]
     if slow:
         found.update(compare(arguments, slow))
