@@ -116,14 +116,28 @@ uint64_t sizeWithCalls(const Function &kernel) {
     return size;
 }
 
-/** Loops of few trips unrolled, so that small private arrays become values; simple expressions. */
-FunctionPassManager simplification() {
-    FunctionPassManager passes;
+/** Simple expressions and loops of one block where they may be. */
+void addSimpleLoops(FunctionPassManager &passes) {
     addSimplification(passes);
     LoopPassManager loops;
     loops.addPass(LoopRotatePass());
     loops.addPass(LICMPass(LICMOptions()));
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+}
+
+class UnrollForArraysPass : public PassInfoMixin<UnrollForArraysPass> {
+  public:
+    PreservedAnalyses run(Function &kernel, FunctionAnalysisManager &analyses) {
+        unrollForArrays(kernel, analyses);
+        return PreservedAnalyses::none();
+    }
+};
+
+/** Loops of few trips unrolled, so that small private arrays become values; simple expressions. */
+FunctionPassManager simplification() {
+    FunctionPassManager passes;
+    addSimpleLoops(passes);
+    passes.addPass(UnrollForArraysPass());
     addFullUnrolling(passes);
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(EarlyCSEPass(true));

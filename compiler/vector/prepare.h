@@ -9,6 +9,13 @@
 
 namespace weft {
 
+/**
+ * Unrolls loops of a known number of turns where that makes values of all elements of private
+ * arrays: each place is a constant then, also one that comes from a table of constants. No array
+ * that still would be in memory makes code larger. For stage inline-library.
+ */
+void unrollForArrays(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+
 /** A pure call that has a form on vectors. */
 bool isVectorised(const llvm::CallBase &call);
 

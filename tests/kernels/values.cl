@@ -382,3 +382,32 @@ __kernel void uniform_where_odd(ARGS) {
     LOCAL_SYNC;
     out[GID] = odd ? scratch[LID] + value : scratch[LID];
 }
+
+__constant int unrolled_places[12] = {5, 3, 9, 1, 7, 0, 2, 4, 6, 8, 11, 10};
+
+// Private arrays whose places are constants once loops are unrolled: triangular loops, places from a
+// table, a place that counts across nested loops, and a loop around them that is not unrolled.
+__kernel void arrays_of_values(ARGS) {
+    uint v[12], w[9];
+    int count = 0;
+    for (int k = 0; k < 12; k++)
+        v[unrolled_places[k]] = (uint)in[GID] * (k * 37 + 1) % 101;
+    for (int y = 0; y < 3; y++)
+        for (int x = 0; x < 3; x++)
+            w[count++] = v[y * 4 + x] + x;
+    for (int round = 0; round < (n & 3) + 1; round++) {
+        for (int a = 0; a < 4; a++)
+            for (int b = a + 1; b < 12; b++)
+                if (v[b] < v[a]) {
+                    uint kept = v[a];
+                    v[a] = v[b];
+                    v[b] = kept;
+                }
+        for (int k = 0; k < 9; k++)
+            v[unrolled_places[k]] += w[8 - k] * round;
+    }
+    uint result = 0;
+    for (int k = 0; k < 12; k++)
+        result = result * 31 + v[k];
+    out[GID] = (int)result;
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Loops that go over a private array are unrolled where that makes values of the array's elements:
+// an array in memory is stored and loaded for all lanes each time, a value stays in a register.
+
+#include "norm/simplify.h"
+#include "vector/prepare.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+/** Elements of all arrays together that registers, or some places where these are spilled to, hold:
+ *  code that takes more of them out of memory anyway is better with loops. */
+constexpr uint64_t maxElements = 32;
+/** Instructions that all loops together may become: their build takes time in all registers. */
+constexpr uint64_t maxUnrolled = 1500;
+constexpr unsigned maxTrips = 64;
+/** Nests of loops that deep: a round unrolls their outermost ones. */
+constexpr unsigned maxRounds = 4;
+
+class ArrayLoops {
+  public:
+    ArrayLoops(Function &kernel, FunctionAnalysisManager &analyses)
+        : kernel(kernel), analyses(analyses), loops(analyses.getResult<LoopAnalysis>(kernel)),
+          evolution(analyses.getResult<ScalarEvolutionAnalysis>(kernel)) {}
+
+    /** Outermost loops whose unrolling makes values of arrays; empty: no array is worth it. */
+    SmallVector<Loop *, 4> find();
+    bool unroll(Loop &loop);
+
+  private:
+    using Needed = SmallSetVector<Loop *, 4>;
+
+    unsigned mostTrips(Loop &loop) { return evolution.getSmallConstantMaxTripCount(&loop); }
+    bool becomesConstant(Value &value, Needed &needed, SmallPtrSetImpl<Value *> &seen);
+    uint64_t becomesValues(AllocaInst &array, Needed &needed);
+    uint64_t sizeUnrolled(const Needed &needed);
+
+    Function &kernel;
+    FunctionAnalysisManager &analyses;
+    LoopInfo &loops;
+    ScalarEvolution &evolution;
+};
+
+/** Barriers are where the program has them: a copy would be another place. */
+bool mayBeCopied(const Loop &loop) {
+    return all_of(loop.blocks(), [](const BasicBlock *block) {
+        return all_of(*block, [](const Instruction &instruction) {
+            auto *call = dyn_cast<CallBase>(&instruction);
+            return !call || (!call->isConvergent() && !call->cannotDuplicate());
+        });
+    });
+}
+
+/** A constant once each of the loops that are added to `needed` is unrolled. */
+bool ArrayLoops::becomesConstant(Value &value, Needed &needed, SmallPtrSetImpl<Value *> &seen) {
+    if (isa<Constant>(value))
+        return true;
+    auto *instruction = dyn_cast<Instruction>(&value);
+    if (!instruction)
+        return false;
+    if (!seen.insert(&value).second)
+        return true;
+    if (auto *phi = dyn_cast<PHINode>(instruction); phi && phi->getNumIncomingValues() > 1) {
+        Loop *loop = loops.getLoopFor(instruction->getParent());
+        if (!loop || loop->getHeader() != instruction->getParent())
+            return false;
+        unsigned trips = mostTrips(*loop);
+        if (!trips || trips > maxTrips || !mayBeCopied(*loop))
+            return false;
+        needed.insert(loop);
+    } else if (auto *load = dyn_cast<LoadInst>(instruction)) {
+        auto *table = dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand()));
+        if (!table || !table->isConstant() || !table->hasDefinitiveInitializer())
+            return false;
+    } else if (!isa<BinaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst, PHINode>(
+                   instruction))
+        return false;
+    return all_of(instruction->operands(),
+                  [&](Use &operand) { return becomesConstant(*operand, needed, seen); });
+}
+
+/** How many elements become values, since unrolling makes constants of all places; 0: not so. */
+uint64_t ArrayLoops::becomesValues(AllocaInst &array, Needed &needed) {
+    auto *type = dyn_cast<ArrayType>(array.getAllocatedType());
+    std::optional<TypeSize> size = array.getAllocationSize(kernel.getDataLayout());
+    if (!size || !type)
+        return 0;
+    uint64_t elements = 0;
+    SmallPtrSet<Value *, 32> seen;
+    SmallVector<Instruction *, 8> pointers = {&array};
+    while (!pointers.empty()) {
+        Instruction *pointer = pointers.pop_back_val();
+        for (Use &use : pointer->uses()) {
+            auto *user = cast<Instruction>(use.getUser());
+            auto *load = dyn_cast<LoadInst>(user);
+            auto *store = dyn_cast<StoreInst>(user);
+            if (isa<LifetimeIntrinsic>(user))
+                continue;
+            if ((load && load->isSimple()) ||
+                (store && store->isSimple() && use.getOperandNo() == 1)) {
+                uint64_t bytes = kernel.getDataLayout().getTypeStoreSize(getLoadStoreType(user));
+                elements = std::max(elements, divideCeil(size->getFixedValue(), bytes));
+                continue;
+            }
+            auto *gep = dyn_cast<GetElementPtrInst>(user);
+            if (!gep || use.getOperandNo() != 0)
+                return 0;
+            for (Use &index : gep->indices())
+                if (!becomesConstant(*index, needed, seen))
+                    return 0;
+            pointers.push_back(gep);
+        }
+    }
+    return needed.empty() ? 0 : elements;
+}
+
+uint64_t ArrayLoops::sizeUnrolled(const Needed &needed) {
+    uint64_t size = 0;
+    for (BasicBlock &block : kernel) {
+        uint64_t times = 0;
+        for (Loop *loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
+            if (needed.contains(loop))
+                times = std::max<uint64_t>(times, 1) * mostTrips(*loop);
+        size += times * block.size();
+    }
+    return size;
+}
+
+SmallVector<Loop *, 4> ArrayLoops::find() {
+    Needed needed;
+    uint64_t elements = 0;
+    for (Instruction &instruction : instructions(kernel)) {
+        auto *array = dyn_cast<AllocaInst>(&instruction);
+        Needed more;
+        const uint64_t here = array ? becomesValues(*array, more) : 0;
+        elements += here;
+        if (!here)
+            continue;
+        Needed all = needed;
+        all.insert_range(more);
+        if (sizeUnrolled(all) <= maxUnrolled)
+            needed = std::move(all);
+    }
+    SmallVector<Loop *, 4> outermost;
+    if (elements > maxElements)
+        return outermost;
+    for (Loop *loop : needed) {
+        bool isInner = false;
+        for (Loop *outer = loop->getParentLoop(); outer; outer = outer->getParentLoop())
+            isInner |= needed.contains(outer);
+        if (!isInner && evolution.getSmallConstantTripCount(loop))
+            outermost.push_back(loop);
+    }
+    return outermost;
+}
+
+bool ArrayLoops::unroll(Loop &loop) {
+    UnrollLoopOptions options{};
+    options.Count = evolution.getSmallConstantTripCount(&loop);
+    options.Force = true;
+    options.ForgetAllSCEV = true;
+    OptimizationRemarkEmitter remarks(&kernel);
+    return UnrollLoop(&loop, options, &loops, &evolution,
+                      &analyses.getResult<DominatorTreeAnalysis>(kernel),
+                      &analyses.getResult<AssumptionAnalysis>(kernel),
+                      &analyses.getResult<TargetIRAnalysis>(kernel), &remarks,
+                      /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
+}
+
+} // namespace
+
+void unrollForArrays(Function &kernel, FunctionAnalysisManager &analyses) {
+    FunctionPassManager before, behind;
+    before.addPass(LoopSimplifyPass());
+    before.addPass(LCSSAPass());
+    behind.addPass(SROAPass(SROAOptions::ModifyCFG));
+    behind.addPass(EarlyCSEPass());
+    behind.addPass(InstCombinePass());
+    behind.addPass(SimplifyCFGPass());
+    for (unsigned round = 0; round < maxRounds; round++) {
+        if (none_of(instructions(kernel),
+                    [](const Instruction &each) { return isa<AllocaInst>(each); }))
+            return;
+        runAnew(before, kernel, analyses);
+        ArrayLoops arrays(kernel, analyses);
+        bool changed = false;
+        for (Loop *loop : arrays.find())
+            changed |= arrays.unroll(*loop);
+        if (!changed)
+            break;
+        runAnew(behind, kernel, analyses);
+    }
+    analyses.clear(kernel, kernel.getName());
+}
+
+} // namespace weft
