@@ -48,6 +48,8 @@ void prepareWide(Function &kernel, unsigned width, StageContext &context) {
     accessWholeBytes(kernel);
     ScalarizerPass().run(kernel, analyses);
     analyses.clear(kernel, kernel.getName());
+    bundleAccesses(kernel, analyses);
+    analyses.clear(kernel, kernel.getName());
 }
 
 /** A sub-group is the items that run at once, so a required size is a required width. */
@@ -84,10 +86,12 @@ struct Width {
 };
 
 /** `width`, or as many lanes as several registers hold where that pays and groups do not matter. */
-Width blocked(Function &kernel, const KernelRecord &record, unsigned width,
-              const PipelineOptions &options) {
+Width blocked(Function &kernel, const KernelRecord &record, unsigned width, StageContext &context) {
+    const PipelineOptions &options = context.options;
     if (width == 1 || options.switches.linear || !(record.info.flags & WEFT_KERNEL_FLAT))
         return {width, width, "groups matter to it, and their rows are often no longer"};
+    if (hasBundles(kernel, context.analyses().function))
+        return {width, width, "it moves elements that lie between those of other lanes"};
     unsigned bits = options.vectorBits;
     Registers registers = registersPerValue(kernel, width, bits, bits == 512 ? 32 : 16);
     if (isTooLarge(kernel, width * registers.count, bits))
@@ -151,7 +155,7 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
     if (!reason && most)
         return Width{width, natural, whyNoMore};
     if (!reason)
-        return free ? blocked(kernel, record, width, options)
+        return free ? blocked(kernel, record, width, context)
                     : Width{width, natural,
                             required ? "its sub-groups are to be of that size"
                             : forced ? "so it is set"

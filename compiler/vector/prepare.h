@@ -30,6 +30,14 @@ void prepareFlow(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses
  */
 void accessWholeBytes(llvm::Function &kernel);
 
+/**
+ * Makes one access of an OpenCL vector of scalar ones that lie side by side, in one block, where
+ * lanes are further apart than one element: the floats of vload3, members of structures, rows of
+ * an unrolled loop. Shapes of a kernel that is not linearised only say where it pays.
+ */
+void bundleAccesses(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+bool hasBundles(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+
 /** Puts variables of constant size in front of the entry: what is inserted behind the last of them
  *  may use them all, and splitting the entry leaves none to be allocated at run time. */
 void gatherVariables(llvm::Function &kernel);

@@ -87,3 +87,29 @@ __kernel void strided_loop(ARGS) {
         sum = sum * 5 + scratch[i];
     out[GID] = sum;
 }
+
+// Elements side by side of items that lie apart, stored and loaded in one block: what belongs to
+// other items, or was stored in between, counts; some of the items do nothing.
+__kernel void side_by_side(ARGS) {
+    __local short *s = (__local short *)scratch; /* four for each item */
+    __local uchar *bytes = (__local uchar *)scratch;
+    int at = 4 * LID, x = in[GID];
+    s[at] = s[at + 1] = s[at + 2] = s[at + 3] = (short)LID;
+    LOCAL_SYNC;
+    if (LID % (n + 1) != 1) {
+        s[at + 2] = (short)(x + 1);
+        s[at] = (short)x;
+        s[at + 1] = (short)(x + 2);
+    }
+    LOCAL_SYNC;
+    int a = s[at + 1], b = s[at + 3], c = s[at], d = s[at + 2];
+    LOCAL_SYNC;
+    int e = s[at + 1];
+    s[at] = (short)(a + e);
+    s[at + 1] = (short)(s[at] + d);
+    int f = s[at];
+    s[at + 2] = (short)(s[at + 1] * 3 + f);
+    LOCAL_SYNC;
+    int g = bytes[2 * at] + 3 * bytes[2 * at + 1] + 5 * bytes[2 * at + 2] + 7 * bytes[2 * at + 5];
+    out[GID] = (((a * 3 + b) * 3 + c) * 3 + d) * 3 + s[at + 2] + g + bytes[2 * at + 7];
+}

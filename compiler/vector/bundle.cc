@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Accesses of one item side by side, such as the three floats of vload3 or the members of a
+// structure, become one of an OpenCL vector where lanes are apart: what would be a gather or a wide
+// access for each of them is one wide access for all.
+
+#include "vector/prepare.h"
+#include "vector/shape.h"
+
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+/** Longer ones cost more to take apart than they save. */
+constexpr int64_t maxBundle = 8;
+/** Accesses that are looked at together. */
+constexpr size_t maxOpen = 64;
+
+/** An access with its distance in bytes from the first one of the bundle. */
+struct Member {
+    Instruction *access;
+    int64_t distance;
+};
+
+using Bundle = SmallVector<Member, 8>;
+
+class Bundles {
+  public:
+    Bundles(Function &kernel, FunctionAnalysisManager &analyses)
+        : kernel(kernel), layout(kernel.getDataLayout()), shapes(kernel),
+          evolution(analyses.getResult<ScalarEvolutionAnalysis>(kernel)) {}
+
+    SmallVector<Bundle, 4> find();
+    void merge(const Bundle &bundle);
+
+  private:
+    bool isCandidate(const Instruction &instruction) const;
+    void add(Instruction &access);
+    void close();
+    void finish(Bundle &open);
+    int64_t sizeOf(const Instruction &access) const {
+        return static_cast<int64_t>(layout.getTypeStoreSize(getLoadStoreType(&access)));
+    }
+
+    Function &kernel;
+    const DataLayout &layout;
+    Shapes shapes;
+    ScalarEvolution &evolution;
+    SmallVector<Bundle, 4> open, found;
+};
+
+/** A scalar access whose lanes are so far apart that other elements lie between. */
+bool Bundles::isCandidate(const Instruction &instruction) const {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    if ((!load || !load->isSimple()) && (!store || !store->isSimple()))
+        return false;
+    Type *type = getLoadStoreType(&instruction);
+    const auto bits = type->getScalarSizeInBits();
+    if ((!type->isIntegerTy() && !type->isFloatingPointTy()) || bits < 8 || bits > 64 ||
+        !isPowerOf2_64(bits))
+        return false;
+    const Shape shape = shapes.of(*getLoadStorePointerOperand(&instruction));
+    const int64_t size = sizeOf(instruction);
+    return !shape.varies && shape.stride >= 2 * size && shape.stride % size == 0;
+}
+
+/** To the bundle that it lies near, or as the first of a new one. */
+void Bundles::add(Instruction &access) {
+    const SCEV *place = evolution.getSCEV(getLoadStorePointerOperand(&access));
+    for (Bundle &bundle : open) {
+        Instruction &first = *bundle[0].access;
+        if (first.getOpcode() != access.getOpcode() ||
+            getLoadStoreType(&first) != getLoadStoreType(&access))
+            continue;
+        auto *apart = dyn_cast<SCEVConstant>(
+            evolution.getMinusSCEV(place, evolution.getSCEV(getLoadStorePointerOperand(&first))));
+        if (!apart || !apart->getAPInt().isSignedIntN(32))
+            continue;
+        bundle.push_back({&access, apart->getAPInt().getSExtValue()});
+        return;
+    }
+    open.push_back({{&access, 0}});
+}
+
+/** Where lanes are that far apart, several elements side by side are cheaper than one by one. */
+bool isWorthIt(int64_t count, int64_t groups, int64_t size) {
+    return count > 1 && (groups <= count + 1 || (groups > maxBundle && count * size >= 8));
+}
+
+/** Finds runs of elements side by side in what lies near each other. */
+void Bundles::finish(Bundle &near) {
+    stable_sort(near, [](const Member &a, const Member &b) { return a.distance < b.distance; });
+    const Instruction &first = *near[0].access;
+    const int64_t size = sizeOf(first);
+    const int64_t groups = shapes.of(*getLoadStorePointerOperand(&first)).stride / size;
+    const auto most = static_cast<size_t>(std::min(groups, maxBundle));
+    for (size_t from = 0, to; from < near.size(); from = to) {
+        for (to = from + 1; to < near.size() && to - from < most &&
+                            near[to].distance == near[to - 1].distance + size;)
+            to++;
+        const auto count = static_cast<int64_t>(to - from);
+        if (isWorthIt(count, groups, size))
+            found.push_back(Bundle(near.begin() + from, near.begin() + to));
+    }
+}
+
+void Bundles::close() {
+    for (Bundle &bundle : open)
+        finish(bundle);
+    open.clear();
+}
+
+/** Loads move to the first of their bundle, stores to the last: nothing may come between that
+ *  writes what is loaded, or accesses what is stored. */
+SmallVector<Bundle, 4> Bundles::find() {
+    for (BasicBlock &block : kernel) {
+        for (Instruction &instruction : block) {
+            const bool isOpen = !open.empty();
+            const bool stores = isOpen && isa<StoreInst>(open[0][0].access);
+            if (!instruction.mayReadOrWriteMemory() && !instruction.mayThrow())
+                continue;
+            const bool candidate = isCandidate(instruction);
+            if (isOpen && (stores || instruction.mayWriteToMemory()) &&
+                !(candidate && stores && isa<StoreInst>(instruction)))
+                close();
+            if (!candidate || open.size() >= maxOpen)
+                continue;
+            add(instruction);
+            if (isa<StoreInst>(instruction) && open.size() > 1) { /* which might overlap it */
+                Bundle last = std::move(open.back());
+                open.pop_back();
+                close();
+                open.push_back(std::move(last));
+            }
+        }
+        close();
+    }
+    return std::move(found);
+}
+
+void Bundles::merge(const Bundle &bundle) {
+    const bool isStore = isa<StoreInst>(bundle[0].access);
+    const Member *at = &bundle[0]; /* where the merged access is */
+    for (const Member &member : bundle)
+        if (member.access->comesBefore(at->access) != isStore && member.access != at->access)
+            at = &member;
+    IRBuilder<> builder(at->access);
+    Value *pointer = getLoadStorePointerOperand(at->access);
+    const int64_t back = bundle[0].distance - at->distance;
+    if (back)
+        pointer = builder.CreateGEP(builder.getInt8Ty(), pointer,
+                                    builder.getInt64(static_cast<uint64_t>(back)));
+    Type *element = getLoadStoreType(at->access);
+    auto *type = FixedVectorType::get(element, static_cast<unsigned>(bundle.size()));
+    const Align align = getLoadStoreAlignment(bundle[0].access);
+    Value *all = isStore ? PoisonValue::get(type)
+                         : cast<Value>(builder.CreateAlignedLoad(type, pointer, align));
+    for (auto [index, member] : enumerate(bundle)) {
+        if (!isStore)
+            member.access->replaceAllUsesWith(builder.CreateExtractElement(all, index));
+        else
+            all = builder.CreateInsertElement(
+                all, cast<StoreInst>(member.access)->getValueOperand(), index);
+    }
+    if (isStore)
+        builder.CreateAlignedStore(all, pointer, align);
+    for (const Member &member : bundle)
+        member.access->eraseFromParent();
+}
+
+} // namespace
+
+bool hasBundles(Function &kernel, FunctionAnalysisManager &analyses) {
+    return !Bundles(kernel, analyses).find().empty();
+}
+
+void bundleAccesses(Function &kernel, FunctionAnalysisManager &analyses) {
+    Bundles bundles(kernel, analyses);
+    SmallVector<Bundle, 4> all = bundles.find();
+    for (const Bundle &bundle : all)
+        bundles.merge(bundle);
+}
+
+} // namespace weft
