@@ -42,7 +42,7 @@ LaneAccess laneAccess(Instruction &instruction) {
     return {};
 }
 
-void insteadWhere(IRBuilderBase &builder, Value *condition, CallInst &call, MDNode *weights,
+void insteadWhere(IRBuilderBase &builder, Value *condition, Instruction &call, MDNode *weights,
                   function_ref<Value *()> instead) {
     Instruction *then = nullptr, *otherwise = nullptr;
     SplitBlockAndInsertIfThenElse(condition, call.getIterator(), &then, &otherwise, weights);

@@ -66,9 +66,10 @@ llvm::CallInst *createLaneLoad(llvm::IRBuilderBase &builder, llvm::LoadInst &loa
 llvm::CallInst *createLaneStore(llvm::IRBuilderBase &builder, llvm::StoreInst &store,
                                 llvm::Value *mask, bool some);
 
-/** Parts the block of `call` in two ways: where `condition` holds, what `instead` inserts does its
- *  work and gives its value, elsewhere the call as before. The builder is left behind both. */
-void insteadWhere(llvm::IRBuilderBase &builder, llvm::Value *condition, llvm::CallInst &call,
+/** Parts the block of `call`, any instruction, in two ways: where `condition` holds, what `instead`
+ * inserts does its work and gives its value, elsewhere the call as before. The builder is left
+ * behind both. */
+void insteadWhere(llvm::IRBuilderBase &builder, llvm::Value *condition, llvm::Instruction &call,
                   llvm::MDNode *weights, llvm::function_ref<llvm::Value *()> instead);
 
 /** Work that is done lane by lane, between linearise and widen. */

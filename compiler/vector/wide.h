@@ -143,6 +143,10 @@ void expectStride(llvm::CallInst &call, const Shape &shape);
 /** Makes those ask at run time and do one vector access where the guess holds; how many do. */
 unsigned expandExpected(llvm::Function &kernel, const Switches &switches);
 
+/** Divisions of vectors of integers by what is no constant become divisions of floats or doubles,
+ * those of 64 bits where no lane has more than 52. The results are the same. */
+void expandDivisions(llvm::Function &kernel);
+
 /** Memory of private variables for all lanes: [index][lane] where all accesses are of one type. */
 void layOutPrivate(llvm::Function &kernel, const Switches &switches);
 

@@ -56,6 +56,8 @@ Error Widen::run(Module &module) {
         widener.counts.expected = expandExpected(*kernel, context.options.switches);
         inlineRetryLoops(*kernel);
         runAnew(cleaning, *kernel, analyses);
+        expandDivisions(*kernel);
+        analyses.clear(*kernel, kernel->getName());
         if (widener.counts.farStores)
             context.kernel(*kernel).info.flags |= WEFT_KERNEL_SCATTERS;
         std::string text = describe(widener.counts);

@@ -411,3 +411,28 @@ __kernel void arrays_of_values(ARGS) {
         result = result * 31 + v[k];
     out[GID] = (int)result;
 }
+
+// Integers around powers of two, and around multiples of the divisor, in all sizes: quotients that
+// floating-point numbers of the wrong size would round up.
+__kernel void quotients(ARGS) {
+    uint h = ((uint)in[GID] + (uint)GID * 2654435761u) * 2246822519u;
+    h ^= h >> 15;
+    ulong b = ((ulong)1 << (h & 63)) + (h >> 6 & 7) - 3;
+    ulong a = (h & 0x40000000) ? b * (((ulong)1 << (h >> 9 & 63)) + n) + (h >> 15 & 3) - 1
+                               : ((ulong)1 << (h >> 9 & 63)) + (h >> 15 & 7) - 3;
+    if (h & 0x10000000)
+        a = (ulong)(-(long)a);
+    if ((h & 0x30000000) == 0x20000000)
+        b = b >> 3 | 1;
+    ulong result = UDIV(a, b) + 3 * (ulong)UREM(a, b);
+    result += 5 * (ulong)DIV(long, (long)a, (long)b) + 7 * (ulong)REM(long, (long)a, (long)b);
+    result += 11 * (ulong)UDIV((uint)a, (uint)b) + 13 * (ulong)UREM((uint)a, (uint)b);
+    result += 17 * (ulong)DIV(int, (int)a, (int)b) + 19 * (ulong)REM(int, (int)a, (int)b);
+    ushort c = (ushort)a, d = (ushort)b;
+    uchar e = (uchar)a, f = (uchar)b;
+    result += 23 * (ulong)(ushort)UDIV(c, d) + 29 * (ulong)(ushort)UREM(c, d);
+    result += 31 * (ulong)(uchar)UDIV(e, f) + 37 * (ulong)(uchar)UREM(e, f);
+    short s = (short)a, t = (short)(b & 0x7fff);
+    result += 41 * (ulong)(long)UDIV(s, t);
+    out[GID] = (int)(result ^ result >> 32);
+}
