@@ -54,8 +54,25 @@ Shapes::Guess Shapes::guessByUniform(const Instruction &instruction, const Value
     }
 }
 
+/** What lanes that are on divide by, mostly: it is 1 in the others, as linearise has it, and where
+ * the division would trap. */
+static const Value &divisorOfMost(const Instruction &instruction) {
+    const Value *divisor = instruction.getOperand(1);
+    auto isOne = [](const Value *value) {
+        auto *constant = dyn_cast<ConstantInt>(value);
+        return constant && constant->isOne();
+    };
+    while (auto *choice = dyn_cast<SelectInst>(divisor)) {
+        if (!instruction.isIntDivRem() ||
+            isOne(choice->getTrueValue()) == isOne(choice->getFalseValue()))
+            break;
+        divisor = isOne(choice->getTrueValue()) ? choice->getFalseValue() : choice->getTrueValue();
+    }
+    return *divisor;
+}
+
 Shapes::Guess Shapes::guessArithmetic(const Instruction &instruction) const {
-    const Value &left = *instruction.getOperand(0), &right = *instruction.getOperand(1);
+    const Value &left = *instruction.getOperand(0), &right = divisorOfMost(instruction);
     Guess a = of(left).likely(), b = of(right).likely();
     if (!a || !b || !instruction.getType()->isIntegerTy())
         return std::nullopt;
