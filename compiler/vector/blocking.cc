@@ -15,6 +15,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -115,12 +116,33 @@ unsigned Pressure::work() const {
 
 } // namespace
 
-/** Private arrays, whose values are not known before memory for all lanes is laid out, and what is
+/** A private array of which lanes are at different places, or which is used as a whole. Where all
+ * lanes are at one place, each access is that of a vector. */
+static bool isApart(const AllocaInst &array, const Pressure &pressure) {
+    SmallVector<const Instruction *, 8> pointers = {&array};
+    while (!pointers.empty())
+        for (const User *user : pointers.pop_back_val()->users()) {
+            auto *gep = dyn_cast<GetElementPtrInst>(user);
+            const bool isAccess = isa<LoadInst, StoreInst>(user);
+            const Type *type = isAccess ? getLoadStoreType(user) : nullptr;
+            if (gep && all_of(gep->indices(),
+                              [&](const Use &index) { return pressure.isUniform(*index); }))
+                pointers.push_back(gep);
+            else if (isAccess ? type->isVectorTy() || type->isPointerTy()
+                              : !isa<LifetimeIntrinsic>(user))
+                return true; /* pointers: perhaps its own address */
+        }
+    return false;
+}
+
+/** Private arrays whose values are not known before memory for all lanes is laid out, and what is
  * done item by item. */
-static bool isOutOfRegisters(const Instruction &instruction) {
+static bool isOutOfRegisters(const Instruction &instruction, const Pressure &pressure) {
+    if (auto *array = dyn_cast<AllocaInst>(&instruction))
+        return isApart(*array, pressure);
     auto *call = dyn_cast<CallBase>(&instruction);
-    return isa<AllocaInst>(instruction) || isOrdered(instruction) ||
-           (call && call->mayWriteToMemory());
+    return isOrdered(instruction) ||
+           (call && call->mayWriteToMemory() && !isa<LifetimeIntrinsic>(call));
 }
 
 /** OpenCL vectors in memory, which several registers make a transposition of. */
@@ -147,9 +169,11 @@ static bool hasDivergentLoop(Function &kernel, const LoopInfo &loops) {
 Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, unsigned registers) {
     if (kernel.getInstructionCount() > maxInstructions)
         return {1, "it is large enough for the processor to find other work"};
-    if (any_of(instructions(kernel), isOutOfRegisters))
-        return {1, "it has private arrays or work that is done item by item"};
     Pressure pressure(kernel, width, bits);
+    if (any_of(instructions(kernel), [&](const Instruction &instruction) {
+            return isOutOfRegisters(instruction, pressure);
+        }))
+        return {1, "it has private arrays or work that is done item by item"};
     DominatorTree tree(kernel);
     LoopInfo loops(tree);
     if (loops.empty() && pressure.work() < longWork)
