@@ -9,6 +9,7 @@
 #include "vector/bodies.h"
 #include "vector/linear.h"
 #include "vector/prepare.h"
+#include "vector/shape.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -183,19 +184,22 @@ bool mayHaveShortRows(Function &kernel, const KernelRecord &record,
            });
 }
 
-/** What is small and goes straight on costs about as much for one lane as for all. */
-bool isSimple(const Function &kernel) {
+/** What is small and goes straight on, with lanes side by side, costs about as much for one lane as
+ *  for all. Tables are looked up by one after the other. */
+bool isSimple(Function &kernel) {
     SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> loops;
     FindFunctionBackedges(kernel, loops);
+    Shapes shapes(kernel);
     return loops.empty() && kernel.getInstructionCount() <= 48 &&
-           none_of(instructions(kernel), [](const Instruction &instruction) {
-               return isa<AllocaInst>(instruction) || instruction.isAtomic();
+           none_of(instructions(kernel), [&](const Instruction &instruction) {
+               const Value *place = getLoadStorePointerOperand(&instruction);
+               return isa<AllocaInst>(instruction) || instruction.isAtomic() ||
+                      (place && !shapes.of(*place).likely());
            });
 }
 
 /** Stage estimate compares it with the wide body, and may drop either. Sub-groups are lanes. */
-bool wantsSingle(const Function &kernel, const KernelRecord &record,
-                 const PipelineOptions &options) {
+bool wantsSingle(Function &kernel, const KernelRecord &record, const PipelineOptions &options) {
     const Switches &switches = options.switches;
     if (record.info.flags & WEFT_KERNEL_SUB_GROUPS || record.info.reqd_sub_group_size ||
         !switches.oracle.empty())

@@ -226,11 +226,16 @@ static bool isForAll(const Loop &loop) {
     });
 }
 
+/** Lanes that stay in an outer loop for longer are no others than those that do in an inner one, so
+ *  waiting for the last of them counts once in a nest. */
 double Estimate::turns(const Loop &loop, ScalarEvolution &evolution, Cost &cost) const {
     if (unsigned known = evolution.getSmallConstantTripCount(&loop))
         return known;
     cost.guessed = true;
-    return isForAll(loop) ? unknownTurnsOfAll : unknownTurns;
+    bool waits = isForAll(loop);
+    for (const Loop *outer = loop.getParentLoop(); outer; outer = outer->getParentLoop())
+        waits &= !isForAll(*outer);
+    return waits ? unknownTurnsOfAll : unknownTurns;
 }
 
 /** Block frequencies with LLVM's guess of each loop's length replaced by what is known of it. */
