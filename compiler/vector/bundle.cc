@@ -178,15 +178,24 @@ void Bundles::merge(const Bundle &bundle) {
 
 } // namespace
 
+/* What is known of the kernel was found before others changed it, and will be old soon. */
+
 bool hasBundles(Function &kernel, FunctionAnalysisManager &analyses) {
-    return !Bundles(kernel, analyses).find().empty();
+    analyses.clear(kernel, kernel.getName());
+    bool found = !Bundles(kernel, analyses).find().empty();
+    analyses.clear(kernel, kernel.getName());
+    return found;
 }
 
 void bundleAccesses(Function &kernel, FunctionAnalysisManager &analyses) {
-    Bundles bundles(kernel, analyses);
-    SmallVector<Bundle, 4> all = bundles.find();
-    for (const Bundle &bundle : all)
-        bundles.merge(bundle);
+    analyses.clear(kernel, kernel.getName());
+    {
+        Bundles bundles(kernel, analyses);
+        SmallVector<Bundle, 4> all = bundles.find();
+        for (const Bundle &bundle : all)
+            bundles.merge(bundle);
+    }
+    analyses.clear(kernel, kernel.getName());
 }
 
 } // namespace weft

@@ -48,9 +48,7 @@ void prepareWide(Function &kernel, unsigned width, StageContext &context) {
     callRetryLoops(kernel, analyses);
     accessWholeBytes(kernel);
     ScalarizerPass().run(kernel, analyses);
-    analyses.clear(kernel, kernel.getName());
     bundleAccesses(kernel, analyses);
-    analyses.clear(kernel, kernel.getName());
 }
 
 /** A sub-group is the items that run at once, so a required size is a required width. */
