@@ -4,6 +4,9 @@
 
 #include "weft/abi.h"
 
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -21,6 +24,15 @@ unsigned shapeOf(const Function &body) {
     return isSingle(body)                         ? WEFT_SHAPE_SINGLE
            : body.hasFnAttribute(narrowAttribute) ? WEFT_SHAPE_NARROW
                                                   : WEFT_SHAPE_LINEAR;
+}
+
+bool isShort(const Function &body) {
+    SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> loops;
+    FindFunctionBackedges(body, loops);
+    return loops.empty() && body.getInstructionCount() <= 48 &&
+           none_of(instructions(body), [](const Instruction &instruction) {
+               return isa<AllocaInst>(instruction) || instruction.isAtomic();
+           });
 }
 
 Function *copyBody(Function &kernel, const char *suffix) {

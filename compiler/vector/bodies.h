@@ -30,6 +30,9 @@ inline bool isSingle(const llvm::Function &body) {
     return body.hasFnAttribute(singleAttribute);
 }
 
+/** What is small and goes straight on costs about as much for one lane as for all. */
+bool isShort(const llvm::Function &body);
+
 /** The kernel's name in records, for any of its bodies. */
 llvm::StringRef kernelName(const llvm::Function &body);
 

@@ -182,18 +182,15 @@ bool mayHaveShortRows(Function &kernel, const KernelRecord &record,
            });
 }
 
-/** What is small and goes straight on, with lanes side by side, costs about as much for one lane as
- *  for all. Tables are looked up by one after the other. */
+/** With lanes side by side as well. Tables are looked up by one after the other. */
 bool isSimple(Function &kernel) {
-    SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> loops;
-    FindFunctionBackedges(kernel, loops);
+    if (!isShort(kernel))
+        return false;
     Shapes shapes(kernel);
-    return loops.empty() && kernel.getInstructionCount() <= 48 &&
-           none_of(instructions(kernel), [&](const Instruction &instruction) {
-               const Value *place = getLoadStorePointerOperand(&instruction);
-               return isa<AllocaInst>(instruction) || instruction.isAtomic() ||
-                      (place && !shapes.of(*place).likely());
-           });
+    return none_of(instructions(kernel), [&](const Instruction &instruction) {
+        const Value *place = getLoadStorePointerOperand(&instruction);
+        return place && !shapes.of(*place).likely();
+    });
 }
 
 /** Stage estimate compares it with the wide body, and may drop either. Sub-groups are lanes. */
@@ -224,7 +221,7 @@ unsigned narrowLanes(Function &kernel, const KernelRecord &record, const Width &
         return width.lanes / 2;
     if (x && x < width.lanes && wantsLinear(record, width.lanes) && mayHaveBodies(kernel, options))
         return static_cast<unsigned>(PowerOf2Ceil(x));
-    return width.lanes >= 4 && mayHaveShortRows(kernel, record, options) && !isSimple(kernel)
+    return width.lanes >= 4 && mayHaveShortRows(kernel, record, options) && !isShort(kernel)
                ? width.lanes / 2
                : 0;
 }

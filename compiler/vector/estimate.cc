@@ -124,7 +124,8 @@ void chooseSingle(Bodies &bodies, KernelRecord &record) {
                                          one, all / width));
         return keepOnly(bodies, WEFT_SHAPE_SINGLE, record);
     }
-    if (all < one * (isFlat ? mostWasteFlat : mostWaste))
+    if (isShort(*bodies.body[WEFT_SHAPE_SINGLE]) ||
+        all < one * (isFlat ? mostWasteFlat : mostWaste))
         return drop(bodies, WEFT_SHAPE_SINGLE);
     record.remarks.push_back(
         formatv("groups of few work-items run one at a time: {0:F0} cycles, not {1:F0}", one, all));
