@@ -181,8 +181,7 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
     if (movesVectors(kernel, pressure))
         return {1, "it moves OpenCL vectors"};
     unsigned most = std::max(pressure.most(), 1u);
-    // With 32 registers some may be spilled: what waits costs more than that. With 16 it does not.
-    if (most > (registers == 32 ? 24 : registers * 7 / 16))
+    if (most > registers * 7 / 16)
         return {1, "its values need the registers"};
     if (most > registers / 8)
         return {2, "its values need the registers"};
