@@ -78,7 +78,7 @@ class GroupFunction {
     GroupFunction(Function &dispatcher, const PipelineOptions &options, bool savesCopies)
         : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(options.switches),
           vectorBits(options.vectorBits), width(widthOf(dispatcher)), linear(isLinear(dispatcher)),
-          savesCopies(savesCopies) {}
+          single(isSingle(dispatcher)), savesCopies(savesCopies) {}
 
     void build();
 
@@ -111,11 +111,13 @@ class GroupFunction {
     Value *ofWorker(uint64_t member, Type *type);
     void replaceQueries();
 
-    Function &dispatcher, *function = nullptr;
+    Function &dispatcher; /* until its body is taken */
+    Function *function = nullptr;
     Module &module;
     const Switches &switches;
     const unsigned vectorBits, width;
     const bool linear;      /* a vector's items have consecutive linear ids, in whatever rows */
+    const bool single;      /* this body is for one item at a time */
     const bool savesCopies; /* all large regions are inlined once, under a mask */
     Value *unitCount = nullptr, *vectorsPerRow = nullptr;
     AllocaInst *lastResult = nullptr; /* what the last run of a region returned */
@@ -451,7 +453,7 @@ void GroupFunction::runItems(IRBuilder<> &builder, const ItemsCall &items, Value
         for (const ItemLoop &loop : drop_begin(reverse(loops.loops)))
             closeLoop(builder, loop, linear);
     }
-    if (isSingle(dispatcher))
+    if (single)
         markShort(*back);
     else
         markIndependent(*items.region, *back);

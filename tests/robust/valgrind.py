@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memcheck over programs that use most of the runtime: no error and nothing lost.
+"""Memcheck over programs that use most of the runtime: no error and nothing lost. Then over the
+compiler: nothing of a module is looked at that has been deleted.
 
     valgrind.py BUILD [PROGRAM ...]
 
 Kernels are built for AVX2, the most that valgrind 3.19 knows. What the dynamic linker and the ICD
 loader keep until the process ends is still reachable, and not counted; nor are the stacks of threads
-that run until then ("possibly lost").
+that run until then ("possibly lost"). The compiler keeps what it made until it ends, and Clang copies
+bit-fields with what lies beside them: neither is asked for there.
 """
 import os
 import re
@@ -20,9 +22,25 @@ VALGRIND = ('valgrind', '--trace-children=no', '--leak-check=full', '--error-exi
             '--show-leak-kinds=definite,indirect', '--errors-for-leak-kinds=definite,indirect',
             '--num-callers=30', '--child-silent-after-fork=yes')
 
+COMPILER = ('valgrind', '--leak-check=no', '--undef-value-errors=no', '--error-exitcode=9',
+            '--num-callers=30')
+KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'memcheck.cl')
+# For each level the bodies of a kernel differ; with `functions` those that ask for ids are kept.
+COMPILED = (('v1', 'functions'), ('v3', 'checks'), ('v4', 'remarks'))
+
+
+def compiled(build, level, switches):
+    """None, or what is wrong; and what was said."""
+    done = subprocess.run([*COMPILER, os.path.join(build, 'compiler', 'weft-compiler'), '--offline',
+                           '--isa', 'x86-64-' + level, '--switches', switches, '--processes', '1',
+                           '-cl-std=CL2.0', '-o', os.devnull, KERNELS],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors='replace', timeout=240)
+    return f'exit status {done.returncode}' if done.returncode else None, done.stdout
+
 
 def check(build, program):
-    """None, or what is wrong."""
+    """None, or what is wrong; and what was said."""
     environment = dict(os.environ, WEFT_ISA='v3', WEFT_DEVICES='2',
                        OCL_ICD_VENDORS=os.path.join(build, 'weft.icd'))
     try:
@@ -46,15 +64,19 @@ def main():
     build = os.path.abspath(sys.argv[1])
     programs = [p for p in sys.argv[2:] or PROGRAMS
                 if os.path.exists(os.path.join(build, 'tests', p))]
+    checks = [(p, lambda p=p: check(build, p)) for p in programs]
+    if os.path.exists(os.path.join(build, 'compiler', 'weft-compiler')) and not sys.argv[2:]:
+        checks += [(f'the compiler, for {level}, {switches}', lambda row=(level, switches): compiled(build, *row))
+                   for level, switches in COMPILED]
     failed = 0
-    print(f'1..{len(programs) or 1}')
+    print(f'1..{len(checks) or 1}')
     if not shutil.which('valgrind') or not programs:
         reason = 'valgrind is not installed' if programs else 'the programs are not built'
-        for number in range(1, (len(programs) or 1) + 1):
+        for number in range(1, (len(checks) or 1) + 1):
             print(f'ok {number} - valgrind # SKIP {reason}')
         return 0
-    for number, program in enumerate(programs, 1):
-        wrong, text = check(build, program)
+    for number, (program, look) in enumerate(checks, 1):
+        wrong, text = look()
         if wrong:
             failed += 1
             print(f'# {wrong}')
