@@ -106,6 +106,15 @@ def configurations():
     return result
 
 
+def chosen(names):
+    """The configurations of these names, or all; a name that is none's ends the program."""
+    among = configurations()
+    unknown = sorted(set(names or ()) - {c.name for c in among})
+    if unknown:
+        sys.exit(f'driver: no configuration is called {", ".join(unknown)}; --list shows their names')
+    return [c for c in among if not names or c.name in names]
+
+
 @dataclasses.dataclass
 class Outcome:
     """What one run said: (kernel, shape) -> hash, and how it ended if not well."""
@@ -332,11 +341,12 @@ def main():
     parser.add_argument('--list', action='store_true')
     parser.add_argument('files', nargs='*', type=pathlib.Path)
     arguments = parser.parse_args()
-    among = [c for c in configurations()
-             if not arguments.configuration or c.name in arguments.configuration]
+    among = chosen(arguments.configuration)
     if arguments.list:
         print('\n'.join(c.name for c in among))
         return 0
+    if not arguments.files and not arguments.command:
+        parser.error('no file, no command, no --list: nothing to do')
     only = ['--kernel', arguments.kernel] if arguments.kernel else []
     only += ['--shape', arguments.shape] if arguments.shape else []
     if arguments.blame:

@@ -202,7 +202,8 @@ def chooser(arguments):
     def named(name, among, options):
         plain, _, stage = name.partition(driver.UP_TO)
         found = next((c for c in among if c.name == plain), None)
-        return driver.after(found, stage or driver.BEHIND) if found else drawn.parse(name, options)
+        found = driver.after(found, stage or driver.BEHIND) if found else drawn.parse(name, options)
+        return found or sys.exit(f'fuzz: {name} names no configuration')
 
     def choose(seeds, options):
         among = drawn.fixed(options)

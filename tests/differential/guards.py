@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Would a kernel be noticed that touches memory beside its buffers? One byte too far, or too early."""
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -39,6 +40,14 @@ class Guards(unittest.TestCase):
     def test_without_guards(self):
         """It is the pages that notice it."""
         self.assertEqual(self.ends('read_behind', driver.REFERENCE, '--no-guards'), '')
+
+    def test_unknown_configuration(self):
+        """A name of none was no difference in none of them."""
+        for program, files in (('driver.py', [HERE / 'found.cl']), ('mutate.py', []), ('fuzz.py', ['--seeds', '1'])):
+            done = subprocess.run([sys.executable, HERE / program, '--configuration', 'v3-w7', *files],
+                                  text=True, capture_output=True)
+            self.assertNotEqual(done.returncode, 0, done.stdout)
+            self.assertIn('v3-w7', done.stderr)
 
     def check(self, name):
         for configuration in (driver.REFERENCE, *WAYS):

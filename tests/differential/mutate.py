@@ -90,8 +90,7 @@ class Run:
         self.seeds = kernels.load(arguments.sources)
         if not self.seeds:
             sys.exit(f'no kernel in {arguments.sources} that could be changed')
-        self.all = [c for c in driver.configurations()
-                    if not arguments.configuration or c.name in arguments.configuration]
+        self.all = driver.chosen(arguments.configuration)
         self.folder = None
 
     def made(self, number, leave_out=()):
