@@ -9,6 +9,7 @@
 #include "runtime/device_queue.h"
 #include "runtime/image.h"
 #include "runtime/sampler.h"
+#include "runtime/svm.h"
 
 /* ---- clSetKernelArg -------------------------------------------------------------------------- */
 
@@ -279,6 +280,40 @@ static cl_int take_objects(cl_kernel kernel, cl_device_id device, weft_args *arg
     return CL_SUCCESS;
 }
 
+/** The memory that an argument, a pointer, gives access to. False: nobody knows how much. */
+static bool find_memory(cl_kernel kernel, cl_uint index, uint64_t *first, uint64_t *end) {
+    cl_mem mem = (cl_mem)kernel->args[index].object;
+    weft_svm_block block;
+    memcpy(first, kernel->block + kernel->arg_info[index].offset, sizeof(*first));
+    *end = *first;
+    if (mem) {
+        *end += mem->size;
+    } else if (*first) {
+        if (!weft_svm_find(kernel->context, (void *)(uintptr_t)*first, &block))
+            return false;
+        *first = (uint64_t)(uintptr_t)block.data;
+        *end = *first + block.size;
+    }
+    return true;
+}
+
+/** weft_launch.apart: no two of the buffers that the kernel asks for share a byte. */
+static bool are_apart(cl_kernel kernel, const weft_kernel_info *info) {
+    uint64_t first[64], end[64];
+    unsigned count = 0;
+    for (cl_uint i = 0; i < info->arg_count && i < 64; i++) {
+        if (!(info->apart >> i & 1) || kernel->arg_info[i].kind != WEFT_ARG_GLOBAL)
+            continue;
+        if (!find_memory(kernel, i, &first[count], &end[count]))
+            return false;
+        for (unsigned other = 0; other < count; other++)
+            if (first[count] < end[other] && first[other] < end[count])
+                return false;
+        count++;
+    }
+    return count > 0;
+}
+
 /** What get_default_queue() will say, if the kernel or what it enqueues may ask. */
 static void take_default_queue(cl_kernel kernel, cl_device_id device, weft_args *args) {
     cl_command_queue queue = NULL;
@@ -299,6 +334,7 @@ static cl_int snapshot(cl_kernel kernel, cl_device_id device, const weft_kernel_
     args->local_bytes = place_locals(kernel, info, args->block);
     if (args->local_bytes > device->local_bytes)
         return CL_OUT_OF_RESOURCES;
+    args->apart = info->apart && are_apart(kernel, info);
     take_default_queue(kernel, device, args);
     return take_objects(kernel, device, args);
 }

@@ -172,6 +172,7 @@ static void fill_launch(weft_command *command, const weft_kernel_code *code,
     launch->abi_version = WEFT_ABI_VERSION;
     launch->work_dim = range->dimensions;
     launch->args = command->args.block;
+    launch->apart = command->args.apart;
     for (int i = 0; i < 3; i++) {
         launch->global_size[i] = range->global[i];
         launch->global_offset[i] = range->offset[i];

@@ -66,6 +66,7 @@ typedef struct weft_args {
     uint32_t object_count;
     void *heap;                       /* when the room below is too small */
     weft_device_queue *default_queue; /* of kernels that enqueue; held among the objects */
+    bool apart;                       /* weft_launch.apart */
     weft_object *object_room[WEFT_ARGS_OBJECTS];
     unsigned char room[WEFT_ARGS_ROOM + WEFT_BLOCK_ALIGN];
 } weft_args;

@@ -632,6 +632,9 @@ Value *GroupFunction::answer(Internal internal, unsigned dimension) {
         return ofLaunch(offsetof(weft_launch, num_groups) + at, i64);
     case Internal::WorkDim:
         return ofLaunch(offsetof(weft_launch, work_dim), Type::getInt32Ty(context));
+    case Internal::Apart:
+        return IRBuilder<>(entry->getTerminator())
+            .CreateIsNotNull(ofLaunch(offsetof(weft_launch, apart), Type::getInt32Ty(context)));
     case Internal::ProgramData:
         return ofLaunch(offsetof(weft_launch, program_data), pointer);
     case Internal::PrivateMemory:

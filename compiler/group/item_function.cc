@@ -65,6 +65,9 @@ Value *ItemFunction::answer(IRBuilder<> &builder, Internal internal, CallBase &c
         return ofLaunch(offsetof(weft_launch, num_groups), i64);
     case Internal::WorkDim:
         return ofLaunch(offsetof(weft_launch, work_dim), builder.getInt32Ty());
+    case Internal::Apart:
+        return builder.CreateIsNotNull(
+            ofLaunch(offsetof(weft_launch, apart), builder.getInt32Ty()));
     case Internal::ProgramData:
         return ofLaunch(offsetof(weft_launch, program_data), pointer);
     case Internal::LocalMemory:

@@ -18,8 +18,10 @@ namespace weft {
 
 namespace {
 
-/** Longer ones cost more to take apart than they save. */
+/** Elements; longer ones cost more to take apart than they save. */
 constexpr int64_t maxBundle = 8;
+/** Bytes, where lanes are anywhere: rows of their own, which are transposed. */
+constexpr int64_t maxRow = 32;
 /** Accesses that are looked at together. */
 constexpr size_t maxOpen = 64;
 
@@ -56,7 +58,8 @@ class Bundles {
     SmallVector<Bundle, 4> open, found;
 };
 
-/** A scalar access whose lanes are so far apart that other elements lie between. */
+/** A scalar access whose lanes are so far apart that other elements lie between; or a load from
+ *  anywhere, if nothing says that lanes are probably side by side. */
 bool Bundles::isCandidate(const Instruction &instruction) const {
     auto *load = dyn_cast<LoadInst>(&instruction);
     auto *store = dyn_cast<StoreInst>(&instruction);
@@ -68,8 +71,10 @@ bool Bundles::isCandidate(const Instruction &instruction) const {
         !isPowerOf2_64(bits))
         return false;
     const Shape shape = shapes.of(*getLoadStorePointerOperand(&instruction));
+    if (shape.varies)
+        return load && !shape.guess;
     const int64_t size = sizeOf(instruction);
-    return !shape.varies && shape.stride >= 2 * size && shape.stride % size == 0;
+    return shape.stride >= 2 * size && shape.stride % size == 0;
 }
 
 /** To the bundle that it lies near, or as the first of a new one. */
@@ -100,8 +105,10 @@ void Bundles::finish(Bundle &near) {
     stable_sort(near, [](const Member &a, const Member &b) { return a.distance < b.distance; });
     const Instruction &first = *near[0].access;
     const int64_t size = sizeOf(first);
-    const int64_t groups = shapes.of(*getLoadStorePointerOperand(&first)).stride / size;
-    const auto most = static_cast<size_t>(std::min(groups, maxBundle));
+    const Shape shape = shapes.of(*getLoadStorePointerOperand(&first));
+    const int64_t groups = shape.varies ? INT64_MAX : shape.stride / size;
+    const auto most =
+        static_cast<size_t>(shape.varies ? maxRow / size : std::min(groups, maxBundle));
     for (size_t from = 0, to; from < near.size(); from = to) {
         for (to = from + 1; to < near.size() && to - from < most &&
                             near[to].distance == near[to - 1].distance + size;)

@@ -48,6 +48,7 @@ void prepareWide(Function &kernel, unsigned width, StageContext &context) {
     callRetryLoops(kernel, analyses);
     accessWholeBytes(kernel);
     ScalarizerPass().run(kernel, analyses);
+    unrollRows(kernel, analyses);
     bundleAccesses(kernel, analyses);
 }
 
@@ -91,6 +92,8 @@ Width blocked(Function &kernel, const KernelRecord &record, unsigned width, Stag
         return {width, width, "groups matter to it, and their rows are often no longer"};
     if (hasBundles(kernel, context.analyses().function))
         return {width, width, "it moves elements that lie between those of other lanes"};
+    if (hasRows(kernel, context.analyses().function))
+        return {width, width, "its work-items go along rows of their own"};
     unsigned bits = options.vectorBits;
     Registers registers = registersPerValue(kernel, width, bits, bits == 512 ? 32 : 16);
     if (isTooLarge(kernel, width * registers.count, bits))

@@ -15,6 +15,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -235,6 +236,10 @@ double Estimate::turns(const Loop &loop, ScalarEvolution &evolution, Cost &cost)
     bool waits = isForAll(loop);
     for (const Loop *outer = loop.getParentLoop(); outer; outer = outer->getParentLoop())
         waits &= !isForAll(*outer);
+    if (auto count = getOptionalIntLoopAttribute(&loop, turnsAtOnceMetadata))
+        return std::max(unknownTurns / *count, 1.0);
+    if (getOptionalIntLoopAttribute(&loop, turnsLeftMetadata))
+        return 0.5; /* sometimes some, often none */
     return waits ? unknownTurnsOfAll : unknownTurns;
 }
 

@@ -9,6 +9,11 @@
 
 namespace weft {
 
+/** On a loop: one turn is as many of the loop that it was. */
+constexpr const char *turnsAtOnceMetadata = "weft.turns.at.once";
+/** On a loop: what is left over by such a one, with its number. */
+constexpr const char *turnsLeftMetadata = "weft.turns.left";
+
 /** Turns of a loop whose length is not known before it runs. */
 constexpr double unknownTurns = 16;
 /** The same, until the last of all lanes has left. */

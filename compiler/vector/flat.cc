@@ -40,6 +40,7 @@ bool isFlat(Function &kernel, const Switches &switches) {
         case Internal::GlobalSize:
         case Internal::GlobalOffset:
         case Internal::WorkDim:
+        case Internal::Apart:
         case Internal::ProgramData:
         case Internal::Fault:
             break;

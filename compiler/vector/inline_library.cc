@@ -6,6 +6,7 @@
 #include "norm/simplify.h"
 #include "norm/size_limit.h"
 #include "stages.h"
+#include "vector/apart.h"
 #include "vector/prepare.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -167,6 +168,12 @@ Error InlineLibrary::run(Module &module) {
         if (whole || !spare)
             runAnew(passes, *kernel, analyses);
         if (!spare || (whole && !isLongerThanWide(*kernel))) {
+            KernelRecord &record = context.kernel(kernel->getName());
+            if (record.args.size() == kernel->arg_size())
+                record.info.apart = copyLoopsForApart(*kernel, analyses);
+            if (record.info.apart)
+                record.remarks.push_back("has loops that gain from buffers that do not overlap, "
+                                         "besides those for buffers that do");
             takeExchangesApart(*kernel);
             continue;
         }

@@ -2,6 +2,7 @@
 
 // Loads and stores by how the lanes' addresses lie.
 
+#include "vector/transpose.h"
 #include "vector/wide.h"
 
 #include "llvm/Analysis/VectorUtils.h"
@@ -180,20 +181,46 @@ static Align alignOfAny(const LaneAccess &access, bool hasMasks) {
     return hasMasks ? Align(1) : access.align();
 }
 
-/** OpenCL vectors at odd places: each lane's is one access, then a transposition. */
-Widener::Parts Widener::loadEach(const LaneAccess &access) {
-    auto *type = cast<FixedVectorType>(access.value()->getType());
-    Value *mask = wideScalar(access.mask());
-    SmallVector<Value *, 16> rows;
+/** Where lanes that are off may read. */
+static Constant *nothingAt(Module &module, Type *pointer) {
+    constexpr unsigned bytes = 128; /* of the largest OpenCL vector */
+    const char *name = "weft.nothing";
+    GlobalVariable *nothing = module.getNamedGlobal(name);
+    if (!nothing) {
+        auto *type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
+        nothing = new GlobalVariable(module, type, true, GlobalValue::PrivateLinkage,
+                                     Constant::getNullValue(type), name);
+        nothing->setAlignment(Align(bytes));
+    }
+    return ConstantExpr::getPointerBitCastOrAddrSpaceCast(nothing, pointer);
+}
+
+/** The place of each lane that is on; of others one that can be read. */
+SmallVector<Value *, 16> Widener::safePointers(const LaneAccess &access) {
+    Value *pointer = access.pointer(), *mask = wideScalar(access.mask());
+    Constant *nothing = nothingAt(*kernel.getParent(), pointer->getType());
+    Value *all = nullptr;
+    if (varies(pointer))
+        all =
+            builder.CreateSelect(mask, wideScalar(pointer),
+                                 ConstantVector::getSplat(ElementCount::getFixed(width), nothing));
+    SmallVector<Value *, 16> pointers;
     for (unsigned lane = 0; lane < width; lane++) {
         Value *number = builder.getInt64(lane);
-        Value *on = builder.CreateVectorSplat(type->getNumElements(),
-                                              builder.CreateExtractElement(mask, number));
-        rows.push_back(builder.CreateMaskedLoad(type, ofLane(access.pointer(), number),
-                                                alignOfAny(access, hasMasks), on));
+        pointers.push_back(all ? builder.CreateExtractElement(all, number)
+                               : builder.CreateSelect(builder.CreateExtractElement(mask, number),
+                                                      ofLane(pointer, number), nothing));
     }
-    return separate(concatenateVectors(builder, rows), type->getNumElements(),
-                    type->getNumElements());
+    return pointers;
+}
+
+/** Vectors that lie apart: each lane's is loaded as a whole, then all are transposed. */
+Widener::Parts Widener::loadEach(const LaneAccess &access) {
+    auto *type = cast<FixedVectorType>(access.value()->getType());
+    SmallVector<Value *, 16> pointers = safePointers(access);
+    if (switches.broken("rows"))
+        std::swap(pointers[0], pointers[1]);
+    return RowLoads(builder, type, access.align(), registerBits).load(pointers);
 }
 
 void Widener::storeEach(const LaneAccess &access) {
@@ -229,11 +256,24 @@ void Widener::storeUniform(const LaneAccess &access) {
     builder.CreateAlignedStore(value, access.pointer(), access.align());
 }
 
-/** A vector of 16 bytes or more where masks fold away for all but the last vector of a row. */
-bool Widener::isWhole(const LaneAccess &access) const {
+/** A vector of about 16 bytes or more, which is one access of each lane. */
+bool Widener::isRow(const LaneAccess &access) const {
     auto *type = dyn_cast<FixedVectorType>(access.value()->getType());
-    return type && type->getNumElements() > 1 && layout.getTypeSizeInBits(type) >= 96 &&
-           width <= 16 && !access.call->getParent()->getTerminator()->hasMetadata(partialMetadata);
+    return type && type->getNumElements() > 1 && layout.getTypeSizeInBits(type) >= 96;
+}
+
+/** Rows are stored under a mask for each lane: where that folds away for all but the last vector of
+ *  a row of work-items. */
+bool Widener::isStoredWhole(const LaneAccess &access) const {
+    return isRow(access) && width <= 16 &&
+           !access.call->getParent()->getTerminator()->hasMetadata(partialMetadata);
+}
+
+/** What is guessed to lie side by side is asked at run time, and gathered if it does not. */
+bool Widener::isLoadedWhole(const LaneAccess &access) const {
+    return isRow(access) &&
+           RowLoads::isPossible(*cast<FixedVectorType>(access.value()->getType()), width) &&
+           !(isPartial(*access.call) && shapes.of(*access.pointer()).guess);
 }
 
 void Widener::widenAccess(Instruction &instruction, const LaneAccess &access) {
@@ -255,7 +295,7 @@ void Widener::widenAccess(Instruction &instruction, const LaneAccess &access) {
         replace(instruction, groups                   ? loadGroups(access, groups)
                              : isReversed             ? loadReversed(access)
                              : isPair(access, layout) ? gatherPairs(access)
-                             : isWhole(access)        ? loadEach(access)
+                             : isLoadedWhole(access)  ? loadEach(access)
                                                       : gather(access));
     } else {
         if (groups)
@@ -264,7 +304,7 @@ void Widener::widenAccess(Instruction &instruction, const LaneAccess &access) {
             storeReversed(access);
         else if (isPair(access, layout))
             scatterPairs(access);
-        else if (isWhole(access))
+        else if (isStoredWhole(access))
             storeEach(access);
         else
             scatter(access);

@@ -38,6 +38,13 @@ void accessWholeBytes(llvm::Function &kernel);
 void bundleAccesses(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 bool hasBundles(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
+/**
+ * Makes one turn of several in loops in which lanes go along rows of their own, all equally long,
+ * for bundleAccesses to put their elements together. hasRows: there are such loops.
+ */
+void unrollRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+bool hasRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+
 /** Puts variables of constant size in front of the entry: what is inserted behind the last of them
  *  may use them all, and splitting the entry leaves none to be allocated at run time. */
 void gatherVariables(llvm::Function &kernel);

@@ -17,10 +17,10 @@ using namespace llvm;
 
 namespace weft {
 
-Widener::Widener(Function &kernel, bool hasMasks, const Switches &switches)
+Widener::Widener(Function &kernel, bool hasMasks, unsigned registerBits, const Switches &switches)
     : kernel(kernel), width(widthOf(kernel)), switches(switches), hasMasks(hasMasks),
-      layout(kernel.getParent()->getDataLayout()), shapes(kernel, switches.broken("wraps")),
-      builder(kernel.getContext()) {}
+      registerBits(registerBits), layout(kernel.getParent()->getDataLayout()),
+      shapes(kernel, switches.broken("wraps")), builder(kernel.getContext()) {}
 
 /* ---- types and operands ---------------------------------------------------------------------- */
 

@@ -30,7 +30,7 @@ class Widener {
   public:
     using Parts = llvm::SmallVector<llvm::Value *, 4>;
 
-    Widener(llvm::Function &kernel, bool hasMasks, const Switches &switches);
+    Widener(llvm::Function &kernel, bool hasMasks, unsigned registerBits, const Switches &switches);
     void run();
 
     WideCounts counts;
@@ -95,7 +95,10 @@ class Widener {
     void storeReversed(const LaneAccess &access);
     Parts gather(const LaneAccess &access);
     void scatter(const LaneAccess &access);
-    bool isWhole(const LaneAccess &access) const;
+    bool isRow(const LaneAccess &access) const;
+    bool isStoredWhole(const LaneAccess &access) const;
+    bool isLoadedWhole(const LaneAccess &access) const;
+    llvm::SmallVector<llvm::Value *, 16> safePointers(const LaneAccess &access);
     Parts gatherPairs(const LaneAccess &access);
     void scatterPairs(const LaneAccess &access);
     Parts loadEach(const LaneAccess &access);
@@ -107,6 +110,7 @@ class Widener {
     const unsigned width;
     const Switches &switches;
     const bool hasMasks; /* the target has masked accesses of all types */
+    const unsigned registerBits;
     const llvm::DataLayout &layout;
     Shapes shapes;
     llvm::IRBuilder<> builder;

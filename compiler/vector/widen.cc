@@ -51,7 +51,8 @@ Error Widen::run(Module &module) {
             continue;
         forgetWhoComes(*kernel);
         layOutPrivate(*kernel, context.options.switches);
-        Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses), context.options.switches);
+        Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses), context.options.vectorBits,
+                        context.options.switches);
         widener.run();
         widener.counts.expected = expandExpected(*kernel, context.options.switches);
         inlineRetryLoops(*kernel);

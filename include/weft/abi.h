@@ -58,8 +58,10 @@ typedef struct weft_launch {
     uint32_t max_sub_groups;
     void *program_data; /* writable program-scope variables of (program, device) */
     const struct weft_services *services;
-    void *command; /* the device's own handle: printf sink, parent of enqueued kernels */
-    uint64_t reserved[8];
+    void *command;  /* the device's own handle: printf sink, parent of enqueued kernels */
+    uint32_t apart; /* 1: the buffers that weft_kernel_info.apart names do not overlap */
+    uint32_t reserved0;
+    uint64_t reserved[7];
 } weft_launch;
 
 /** What one thread brings along. Exclusive to the thread while a chunk runs. */
@@ -381,7 +383,10 @@ typedef struct weft_kernel_info {
     uint64_t local_size_hint[3];
     uint32_t reqd_sub_group_size; /* intel_reqd_sub_group_size; 0: none */
     uint32_t reqd_sub_groups;     /* CL_KERNEL_COMPILE_NUM_SUB_GROUPS; 0: none */
-    uint64_t reserved[3];
+    /* A bit for each argument, a buffer, that the launch is to tell from the others
+     * (weft_launch.apart): code that gains from that asks. */
+    uint64_t apart;
+    uint64_t reserved[2];
 } weft_kernel_info;
 
 enum {

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which loops load rows as vectors (compiler/vector/unroll_rows.cc), and which are there twice for
+buffers that are apart (compiler/vector/apart.cc)."""
+import unittest
+
+import common
+import tap
+
+ALONG = 'its work-items go along rows of their own'
+TWICE = 'has loops that gain from buffers that do not overlap'
+KERNEL = 'kernel void k(global %s *a, global %s *b, global %s *c, int n) { int i = get_global_id(0); %s }'
+
+
+def log_of(body, element='float', isa='x86-64-v4', restrict=False):
+    pointer = element + ' *restrict' if restrict else element + ' *'
+    text = KERNEL % (element, element, element, body)
+    if restrict:
+        text = text.replace(element + ' *', pointer + ' ')
+    result = common.compile_text(text, '--isa', isa)
+    assert result.status == 0, result.log
+    return result.log
+
+
+class Rows(unittest.TestCase):
+    def test_rows(self):
+        for isa in ('x86-64-v2', 'x86-64-v3', 'x86-64-v4'):
+            for body, along in (
+                    ('float s = 0; for (int k = 0; k < n; k++) s += a[i * n + k] * b[k]; c[i] = s;', True),
+                    ('float s = 0; for (int k = 0; k < n; k++) s = max(s, a[k * n + i]); c[i] = s;', False),
+                    ('float s = 0; for (int k = 0; k < n; k++) s = fma(s, s, a[i + k]); c[i] = s;', False),
+                    ('float s = 0; for (int k = 0; k < a[i]; k++) s += a[i * n + k] * b[k]; c[i] = s;', False),
+                    ('for (int k = 0; k < n; k++) c[k * n + i] = a[i * n + k];', False)):
+                self.assertEqual(ALONG in log_of(body, isa=isa), along, (isa, body))
+
+    def test_sums_of_integers_are_one_items(self):
+        body = 'int s = 0; for (int k = 0; k < n; k++) s += a[i * n + k] * b[k]; c[i] = s;'
+        self.assertNotIn(ALONG, log_of(body, 'char'))
+
+    def test_rows_are_no_gathers(self):
+        body = 'float s = 0; for (int k = 0; k < n; k++) s += a[i * n + k] * b[k]; c[i] = s;'
+        self.assertIn(', 1 gathers', log_of(body))  # of what is left of each row
+        body = 'if (i < n) { float4 v = vload4(0, a + i * n); c[i] = v.x * v.y + v.z * v.w; }'
+        self.assertNotIn('gathers', log_of(body))
+
+
+class Apart(unittest.TestCase):
+    def test_loops(self):
+        for body, twice in (
+                ('for (int k = 0; k < n; k++) c[i] += a[i * n + k] * b[k];', True),
+                ('c[i] = 0; for (int j = 0; j < n; j++) for (int k = 0; k < j; k++) c[i] += a[k] * b[j];', True),
+                ('for (int k = 0; k < n; k++) c[i * n + k] = a[i * n + k] * b[i];', True),
+                ('for (int k = 0; k < n; k++) c[i] += c[i * n + k];', False),
+                ('for (int k = 0; k < n; k++) c[i * n + k] = a[i * n + k] * b[k];', False),
+                ('for (int k = 0; k < n; k++) { c[i] += a[k]; barrier(CLK_GLOBAL_MEM_FENCE); }', False),
+                ('float s = 0; for (int k = 0; k < n; k++) s += a[k]; c[i] = s;', False),
+                ('global float *p = (global float *)(ulong)n; for (int k = 0; k < n; k++) c[i] += p[k];', False)):
+            self.assertEqual(TWICE in log_of(body), twice, body)
+
+    def test_restrict_is_enough(self):
+        body = 'for (int k = 0; k < n; k++) c[i] += a[i * n + k] * b[k];'
+        self.assertNotIn(TWICE, log_of(body, restrict=True))
+
+
+if __name__ == '__main__':
+    tap.main()
