@@ -28,6 +28,7 @@ class Accesses {
     bool regular = true;
     uint64_t bytes = 0; /* of each element that is loaded or stored */
     SmallVector<GetElementPtrInst *, 16> pointers;
+    SmallVector<CallInst *, 16> vectors; /* accesses of several elements */
 
   private:
     void follow(Instruction &pointer) {
@@ -45,12 +46,15 @@ class Accesses {
     }
 
     void noteAccess(const LaneAccess &access, const Use &use) {
-        Type *type = access.value()->getType();
-        uint64_t size = layout.getTypeStoreSize(type);
+        Type *type = access.value()->getType(), *element = type->getScalarType();
+        uint64_t size = layout.getTypeStoreSize(element);
         bool isPlace = access.isStore ? use.getOperandNo() == 1 : use.getOperandNo() == 0;
-        if (!isPlace || type->isVectorTy() || (bytes && bytes != size))
+        if (!isPlace || (bytes && bytes != size) ||
+            (type->isVectorTy() && layout.getTypeSizeInBits(element) != size * 8))
             regular = false;
         bytes = size;
+        if (type->isVectorTy())
+            vectors.push_back(access.call);
     }
 
     const DataLayout &layout;
@@ -73,11 +77,50 @@ bool isMultiple(GetElementPtrInst &gep, uint64_t bytes, const DataLayout &layout
     return true;
 }
 
-void makeWide(AllocaInst &variable, unsigned width, const DataLayout &layout) {
+/** All lanes are at one place: what they access side by side is one vector access. */
+bool isUniform(const GetElementPtrInst &gep, const Shapes &shapes) {
+    return all_of(gep.indices(), [&](const Use &index) { return shapes.of(*index).isUniform(); });
+}
+
+/** Loads or stores the elements of an OpenCL vector one by one. */
+void split(CallInst &call, uint64_t bytes, SmallVectorImpl<GetElementPtrInst *> &pointers) {
+    LaneAccess access = laneAccess(call);
+    auto *type = cast<FixedVectorType>(access.value()->getType());
+    const Align align = std::min(access.align(), Align(bytes)); /* of any lane's element */
+    IRBuilder<> builder(&call);
+    Value *whole = PoisonValue::get(type);
+    for (unsigned index = 0; index < type->getNumElements(); index++) {
+        auto *place = GetElementPtrInst::CreateInBounds(builder.getInt8Ty(), access.pointer(),
+                                                        {builder.getInt64(index * bytes)});
+        builder.Insert(place);
+        pointers.push_back(place);
+        if (access.isStore) {
+            Value *element = builder.CreateExtractElement(access.value(), index);
+            StoreInst *store = builder.CreateAlignedStore(element, place, align);
+            createLaneStore(builder, *store, access.mask(), access.some());
+            store->eraseFromParent();
+        } else {
+            LoadInst *load = builder.CreateAlignedLoad(type->getElementType(), place, align);
+            Value *element = createLaneLoad(builder, *load, access.mask(), access.some());
+            load->eraseFromParent();
+            whole = builder.CreateInsertElement(whole, element, index);
+        }
+    }
+    if (!access.isStore)
+        call.replaceAllUsesWith(whole);
+    call.eraseFromParent();
+}
+
+void makeWide(AllocaInst &variable, unsigned width, const DataLayout &layout,
+              const Shapes &shapes) {
     Accesses accesses(variable, layout);
     bool sideBySide = accesses.regular && all_of(accesses.pointers, [&](GetElementPtrInst *gep) {
-                          return isMultiple(*gep, accesses.bytes, layout);
+                          return isMultiple(*gep, accesses.bytes, layout) &&
+                                 (accesses.vectors.empty() || isUniform(*gep, shapes));
                       });
+    if (sideBySide)
+        for (CallInst *vector : accesses.vectors)
+            split(*vector, accesses.bytes, accesses.pointers);
     uint64_t size = variable.getAllocationSize(layout)->getFixedValue();
     Align align = std::max(variable.getAlign(), Align(8));
     uint64_t distance = sideBySide ? accesses.bytes : alignTo(size, align);
@@ -136,9 +179,11 @@ void layOutPrivate(Function &kernel, const Switches &switches) {
         if (isa<LifetimeIntrinsic>(instruction))
             instruction.eraseFromParent();
     }
+    if (variables.empty() || switches.broken("copies"))
+        return;
+    const Shapes shapes(kernel);
     for (AllocaInst *variable : variables)
-        if (!switches.broken("copies"))
-            makeWide(*variable, widthOf(kernel), kernel.getParent()->getDataLayout());
+        makeWide(*variable, widthOf(kernel), kernel.getParent()->getDataLayout(), shapes);
 }
 
 } // namespace weft

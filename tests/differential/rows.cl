@@ -195,3 +195,61 @@ kernel void bytes_of_some(global uint *out, global const uchar *a, int n, int ro
         out[item] = w.x ^ w.y << 8 ^ w.z << 16 ^ w.w << 24;
     }
 }
+
+// Private arrays of OpenCL vectors, all lanes at one place: each element of all lanes is one access.
+// launch private_vectors 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o768z i768s v5
+// launch private_vectors 1 global 37 1 1 offset 0 0 0 local 37 1 1 arguments o592z i592s v8
+kernel void private_vectors(global int4 *out, global const int4 *in, int n) {
+    int4 a[8];
+    int i = get_global_id(0);
+    for (int k = 0; k < n; k++)
+        a[k] = in[i] * k;
+    for (int k = 1; k < n; k++)
+        if (in[i].x > k)
+            a[k].y += a[k - 1].z ^ k;
+    int4 sum = 0;
+    for (int k = 0; k < n; k++)
+        sum = sum * 3 + a[k];
+    out[i] = sum;
+}
+
+// launch private_threes 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i768s v6
+kernel void private_threes(global int *out, global const int4 *in, int n) {
+    int3 a[6];
+    int i = get_global_id(0);
+    for (int k = 0; k < n; k++)
+        a[k] = in[i].xyz + k;
+    int sum = 0;
+    for (int k = n - 1; k >= 0; k--)
+        if (in[i].w & 1 << k)
+            sum = sum * 5 + a[k].x - a[k].y * a[k].z;
+    out[i] = sum;
+}
+
+// launch private_mixed 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i384u v7
+kernel void private_mixed(global uint *out, global const ulong *in, int n) {
+    uchar8 a[8];
+    int i = get_global_id(0);
+    for (int k = 0; k < n; k++)
+        a[k] = as_uchar8(in[i] * (k + 1));
+    uint sum = 0;
+    for (int k = 0; k < n; k++)
+        sum = sum * 7 + a[k].s3 + a[(k + i) & 3].s5 + as_uint2(a[k]).y;
+    out[i] = sum;
+}
+
+// launch private_doubles 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o384z i768s v9
+kernel void private_doubles(global double *out, global const int4 *in, int n) {
+    double2 a[9];
+    int i = get_global_id(0);
+    for (int k = 0; k < n; k++)
+        a[k] = (double2)(in[i].x + k, in[i].y - k);
+    for (int k = 0; k < n; k++) {
+        a[k].x += a[n - 1 - k].y;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+        sum = sum * 2 + a[k].x - a[k].y;
+    out[i] = sum;
+}
