@@ -7,6 +7,7 @@
 #include "vector/apart.h"
 #include "norm/internals.h"
 #include "norm/simplify.h"
+#include "vector/copy_loop.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -19,8 +20,6 @@
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
@@ -124,32 +123,11 @@ Loop *ApartLoops::find(const SmallPtrSetImpl<const BasicBlock *> &tried, Accesse
 }
 
 CallInst *ApartLoops::copy(Loop &loop, SmallPtrSetImpl<const BasicBlock *> &copies) {
-    BasicBlock *before = loop.getLoopPreheader();
-    BasicBlock *preheader =
-        SplitBlock(before, before->getTerminator(), &tree, &loops, nullptr, "apart");
-    SmallVector<BasicBlock *, 4> exits;
-    loop.getUniqueExitBlocks(exits);
-    ValueToValueMapTy map;
-    SmallVector<BasicBlock *, 8> blocks;
-    Loop *other = cloneLoopWithPreheader(preheader, before, &loop, map, ".overlapping", &loops,
-                                         &tree, blocks);
-    remapInstructionsInBlocks(blocks, map);
-    copies.insert_range(blocks);
-    for (BasicBlock *exit : exits)
-        for (PHINode &phi : exit->phis())
-            for (unsigned index = 0, count = phi.getNumIncomingValues(); index < count; index++) {
-                BasicBlock *from = phi.getIncomingBlock(index);
-                Value *value = phi.getIncomingValue(index);
-                if (!loop.contains(from))
-                    continue;
-                Value *copied = map.lookup(value);
-                phi.addIncoming(copied ? copied : value, cast<BasicBlock>(map[from]));
-            }
-    IRBuilder<> builder(before->getTerminator());
+    IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
     CallInst *apart = callInternal(builder, Internal::Apart);
-    builder.CreateCondBr(apart, preheader, other->getLoopPreheader(),
-                         MDBuilder(before->getContext()).createLikelyBranchWeights());
-    before->getTerminator()->eraseFromParent();
+    SmallVector<BasicBlock *, 8> blocks;
+    copyLoop(loop, *apart, ".overlapping", loops, tree, blocks);
+    copies.insert_range(blocks);
     return apart;
 }
 

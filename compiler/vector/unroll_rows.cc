@@ -7,6 +7,7 @@
 // out of the cache before the next element is asked for.
 
 #include "norm/simplify.h"
+#include "vector/copy_loop.h"
 #include "vector/cost.h"
 #include "vector/divergence.h"
 #include "vector/prepare.h"
@@ -30,6 +31,9 @@
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
+#include <memory>
+#include <vector>
+
 using namespace llvm;
 
 namespace weft {
@@ -40,6 +44,15 @@ namespace {
 constexpr uint64_t rowBytes = 32;
 /** Of a loop, before; of all such loops, behind. */
 constexpr unsigned maxBody = 60, maxUnrolled = 1000;
+/** Of what is asked before a loop, of each row. */
+constexpr unsigned maxConditions = 4;
+
+/** A loop with the turns that are to become one, and what must hold for its rows to be rows. */
+struct RowLoop {
+    Loop *loop;
+    unsigned count;
+    std::unique_ptr<PredicatedScalarEvolution> evolution;
+};
 
 class RowLoops {
   public:
@@ -48,19 +61,20 @@ class RowLoops {
           evolution(analyses.getResult<ScalarEvolutionAnalysis>(kernel)), shapes(kernel),
           divergence(kernel) {}
 
-    /** Innermost loops with the turns that are to become one. */
-    SmallVector<std::pair<Loop *, unsigned>, 4> find();
-    void unroll(Loop &loop, unsigned count);
+    /** Innermost loops. */
+    std::vector<RowLoop> find();
+    void unroll(RowLoop &row);
 
   private:
-    const SCEVAddRecExpr *alongRow(const Instruction &instruction, const Loop &loop,
-                                   bool apart = true);
+    const SCEVAddRecExpr *alongRow(const Instruction &instruction, PredicatedScalarEvolution &rows,
+                                   const Loop &loop, bool apart = true) const;
     uint64_t bytesOf(Type &type) const {
         return kernel.getDataLayout().getTypeStoreSize(&type).getFixedValue();
     }
-    bool isForOneItem(Loop &loop);
-    unsigned countFor(Loop &loop);
-    void countElements(Loop &loop);
+    bool isForOneItem(Loop &loop, PredicatedScalarEvolution &rows);
+    unsigned countFor(Loop &loop, PredicatedScalarEvolution &rows);
+    void askForWraps(RowLoop &row);
+    void countElements(RowLoop &row);
 
     Function &kernel;
     FunctionAnalysisManager &analyses;
@@ -72,8 +86,9 @@ class RowLoops {
 
 /** The place of a load that goes to the next element in each turn, while lanes are `apart`; null:
  *  it does not. */
-const SCEVAddRecExpr *RowLoops::alongRow(const Instruction &instruction, const Loop &loop,
-                                         bool apart) {
+const SCEVAddRecExpr *RowLoops::alongRow(const Instruction &instruction,
+                                         PredicatedScalarEvolution &rows, const Loop &loop,
+                                         bool apart) const {
     auto *load = dyn_cast<LoadInst>(&instruction);
     Type *type = load ? load->getType() : nullptr;
     if (!load || !load->isSimple() || (!type->isIntegerTy() && !type->isFloatingPointTy()))
@@ -82,20 +97,20 @@ const SCEVAddRecExpr *RowLoops::alongRow(const Instruction &instruction, const L
     const Shape shape = shapes.of(*load->getPointerOperand());
     const bool isApart =
         shape.varies ? !shape.guess : shape.stride > static_cast<int64_t>(rowBytes);
-    auto *place =
-        dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value *>(load->getPointerOperand())));
-    if ((apart && !isApart) || !place || place->getLoop() != &loop || !place->isAffine())
+    if ((apart && !isApart) || type->getScalarSizeInBits() != size * 8)
+        return nullptr;
+    const SCEVAddRecExpr *place = rows.getAsAddRec(const_cast<Value *>(load->getPointerOperand()));
+    if (!place || place->getLoop() != &loop || !place->isAffine())
         return nullptr;
     auto *step = dyn_cast<SCEVConstant>(place->getStepRecurrence(evolution));
-    return step && step->getAPInt() == size && type->getScalarSizeInBits() == size * 8 ? place
-                                                                                       : nullptr;
+    return step && step->getAPInt() == size ? place : nullptr;
 }
 
 /**
  * Sums in any order of what lies side by side: LLVM makes vectors of an item's own loop, which
  * needs no transposition, and what stage estimate compares this with is that.
  */
-bool RowLoops::isForOneItem(Loop &loop) {
+bool RowLoops::isForOneItem(Loop &loop, PredicatedScalarEvolution &rows) {
     for (PHINode &phi : loop.getHeader()->phis()) {
         InductionDescriptor induction;
         RecurrenceDescriptor sum;
@@ -106,13 +121,13 @@ bool RowLoops::isForOneItem(Loop &loop) {
             return false;
     }
     return all_of(*loop.getHeader(), [&](const Instruction &instruction) {
-        return !isa<LoadInst>(instruction) || alongRow(instruction, loop, /*apart=*/false) ||
+        return !isa<LoadInst>(instruction) || alongRow(instruction, rows, loop, /*apart=*/false) ||
                loop.isLoopInvariant(getLoadStorePointerOperand(&instruction));
     });
 }
 
 /** 0: nothing is gained. */
-unsigned RowLoops::countFor(Loop &loop) {
+unsigned RowLoops::countFor(Loop &loop, PredicatedScalarEvolution &rows) {
     const BasicBlock *block = loop.getHeader();
     if (!loop.isInnermost() || loop.getNumBlocks() != 1 || !loop.isLoopSimplifyForm() ||
         block->size() > maxBody || divergence.isDivergentBranch(*block->getTerminator()) ||
@@ -125,37 +140,57 @@ unsigned RowLoops::countFor(Loop &loop) {
         if (instruction.mayWriteToMemory() || instruction.mayThrow() ||
             (call && (call->isConvergent() || call->cannotDuplicate())))
             return 0;
-        if (alongRow(instruction, loop)) {
+        if (alongRow(instruction, rows, loop)) {
             const uint64_t size = bytesOf(*instruction.getType());
             smallest = smallest ? std::min(smallest, size) : size;
         }
     }
-    if (smallest && isForOneItem(loop))
+    if (!smallest || rows.getPredicate().getComplexity() > maxConditions ||
+        isForOneItem(loop, rows))
         return 0;
-    return smallest ? static_cast<unsigned>(rowBytes / std::max<uint64_t>(smallest, 2)) : 0;
+    return static_cast<unsigned>(rowBytes / std::max<uint64_t>(smallest, 2));
 }
 
-SmallVector<std::pair<Loop *, unsigned>, 4> RowLoops::find() {
-    SmallVector<std::pair<Loop *, unsigned>, 4> found;
+std::vector<RowLoop> RowLoops::find() {
+    std::vector<RowLoop> found;
     size_t size = 0;
-    for (Loop *loop : loops.getLoopsInPreorder())
-        if (unsigned count = countFor(*loop)) {
-            size += count * loop->getHeader()->size();
-            if (size <= maxUnrolled)
-                found.push_back({loop, count});
-        }
+    for (Loop *loop : loops.getLoopsInPreorder()) {
+        auto rows = std::make_unique<PredicatedScalarEvolution>(evolution, *loop);
+        const unsigned count = countFor(*loop, *rows);
+        size += count * loop->getHeader()->size();
+        if (count && size <= maxUnrolled)
+            found.push_back({loop, count, std::move(rows)});
+    }
     return found;
+}
+
+/**
+ * Indices that may wrap, as those of uint: whether they do is asked in front of the loop, and lanes
+ * whose do take a copy of it as it was.
+ */
+void RowLoops::askForWraps(RowLoop &row) {
+    const SCEVPredicate &conditions = row.evolution->getPredicate();
+    if (conditions.isAlwaysTrue())
+        return;
+    Instruction *end = row.loop->getLoopPreheader()->getTerminator();
+    SCEVExpander expander(evolution, "wraps");
+    Value *wraps = expander.expandCodeForPredicate(&conditions, end);
+    IRBuilder<> builder(end);
+    SmallVector<BasicBlock *, 2> blocks;
+    copyLoop(*row.loop, *builder.CreateNot(wraps), ".wraps", loops,
+             analyses.getResult<DominatorTreeAnalysis>(kernel), blocks);
 }
 
 /**
  * The rows' beginnings are found in front of the loop, and elements counted from there in 64 bits:
  * what the program counts in may be narrower, and nobody would see that elements lie side by side.
  */
-void RowLoops::countElements(Loop &loop) {
+void RowLoops::countElements(RowLoop &row) {
+    Loop &loop = *row.loop;
     BasicBlock &block = *loop.getHeader();
     SmallVector<std::pair<LoadInst *, const SCEV *>, 4> rows;
     for (Instruction &instruction : block)
-        if (const SCEVAddRecExpr *place = alongRow(instruction, loop))
+        if (const SCEVAddRecExpr *place = alongRow(instruction, *row.evolution, loop))
             rows.push_back({cast<LoadInst>(&instruction), place->getStart()});
     IRBuilder<> builder(&block, block.begin());
     PHINode *index = builder.CreatePHI(builder.getInt64Ty(), 2, "element");
@@ -165,18 +200,21 @@ void RowLoops::countElements(Loop &loop) {
     for (auto [load, start] : rows) {
         if (!expander.isSafeToExpandAt(start, end))
             continue;
-        Value *row = expander.expandCodeFor(start, load->getPointerOperandType(), end);
+        Value *first = expander.expandCodeFor(start, load->getPointerOperandType(), end);
         builder.SetInsertPoint(load);
         load->setOperand(load->getPointerOperandIndex(),
-                         builder.CreateGEP(load->getType(), row, index));
+                         builder.CreateGEP(load->getType(), first, index));
     }
     builder.SetInsertPoint(block.getTerminator());
     index->addIncoming(builder.CreateAdd(index, builder.getInt64(1), "next", true, true), &block);
     evolution.forgetLoop(&loop);
 }
 
-void RowLoops::unroll(Loop &loop, unsigned count) {
-    countElements(loop);
+void RowLoops::unroll(RowLoop &row) {
+    Loop &loop = *row.loop;
+    const unsigned count = row.count;
+    askForWraps(row);
+    countElements(row);
     UnrollLoopOptions options{};
     options.Count = count;
     options.Force = true;
@@ -227,8 +265,8 @@ void unrollRows(Function &kernel, FunctionAnalysisManager &analyses) {
     bool changed = false;
     {
         RowLoops rows(kernel, analyses);
-        for (auto [loop, count] : rows.find()) {
-            rows.unroll(*loop, count);
+        for (RowLoop &row : rows.find()) {
+            rows.unroll(row);
             changed = true;
         }
     }

@@ -253,3 +253,35 @@ kernel void private_doubles(global double *out, global const int4 *in, int n) {
         sum = sum * 2 + a[k].x - a[k].y;
     out[i] = sum;
 }
+
+// Rows in a ring: indices of 16 and 8 bits wrap around within some of them.
+// launch wrapping_rows 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i262144f v21 v7001
+// launch wrapping_rows 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i262144f v8 v7001
+kernel void wrapping_rows(global float *out, global const float *a, int n, int step) {
+    int i = get_global_id(0);
+    float sum = 0;
+    for (ushort k = 0; k < n; k++)
+        sum = fma(a[(ushort)(i * step + 65530 + k)], 0.75f, sum);
+    out[i] = sum;
+}
+
+// launch short_ring 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i1024f v33 v37
+kernel void short_ring(global float *out, global const float *a, int n, int step) {
+    int i = get_global_id(0);
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[(uchar)(i * step + k)] * k;
+    out[i] = sum;
+}
+
+// launch mixed_rows 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i4032f i4032f v21
+kernel void mixed_rows(global float *out, global const float *a, global const float *b, uint n) {
+    uint i = get_global_id(0);
+    float sum = 0;
+    for (uint k = 0; k < n; k++)
+        sum = fma(a[i * n + k], b[(47 - i) * n + k], sum);
+    if (i & 1)
+        for (uint k = 3; k < n; k++)
+            sum = fma(a[i * n + k], 0.5f, sum);
+    out[i] = sum;
+}
