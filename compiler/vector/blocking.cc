@@ -166,6 +166,10 @@ static bool hasDivergentLoop(Function &kernel, const LoopInfo &loops) {
     });
 }
 
+unsigned mostRegisters(Function &kernel, unsigned width, unsigned bits) {
+    return Pressure(kernel, width, bits).most();
+}
+
 Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, unsigned registers) {
     if (kernel.getInstructionCount() > maxInstructions)
         return {1, "it is large enough for the processor to find other work"};

@@ -24,20 +24,6 @@ namespace weft {
 
 namespace {
 
-/** One register of the most frequent size of values: 64 bits if doubles prevail, else 32. */
-unsigned naturalWidth(const Function &kernel, unsigned bits) {
-    unsigned doubles = 0, others = 0;
-    for (const Instruction &instruction : instructions(kernel)) {
-        Type *type = instruction.getType()->getScalarType();
-        if (type->isDoubleTy())
-            doubles++;
-        else if (type->isFloatTy() || (type->isIntegerTy() && type->getIntegerBitWidth() > 1 &&
-                                       type->getIntegerBitWidth() <= 32))
-            others++;
-    }
-    return std::max(bits / (doubles > others ? 64 : 32), 1u);
-}
-
 /** Makes a kernel ready for the stages that make it wide. */
 void prepareWide(Function &kernel, unsigned width, StageContext &context) {
     const std::string bits = std::to_string(context.options.vectorBits);
@@ -85,6 +71,11 @@ struct Width {
     const char *whyNoMore;   /* for the build log */
 };
 
+/** Vector registers of the target. */
+unsigned registersOf(unsigned vectorBits) {
+    return vectorBits == 512 ? 32 : 16;
+}
+
 /** `width`, or as many lanes as several registers hold where that pays and groups do not matter. */
 Width blocked(Function &kernel, const KernelRecord &record, unsigned width, StageContext &context) {
     const PipelineOptions &options = context.options;
@@ -95,7 +86,7 @@ Width blocked(Function &kernel, const KernelRecord &record, unsigned width, Stag
     if (hasRows(kernel, context.analyses().function))
         return {width, width, "its work-items go along rows of their own"};
     unsigned bits = options.vectorBits;
-    Registers registers = registersPerValue(kernel, width, bits, bits == 512 ? 32 : 16);
+    Registers registers = registersPerValue(kernel, width, bits, registersOf(bits));
     if (isTooLarge(kernel, width * registers.count, bits))
         return {width, width, tooLarge};
     return {width * registers.count, width, registers.whyNoMore};
@@ -138,7 +129,7 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
                      : items == 1        ? "its groups are to be of one"
                      : !options.optimise ? "nothing is optimised"
                                          : "so it is set"};
-    unsigned natural = naturalWidth(kernel, options.vectorBits);
+    unsigned natural = naturalWidth(kernel, options.vectorBits, registersOf(options.vectorBits));
     unsigned width = required ? required : forced ? forced : natural;
     bool free = !forcedWidth && !usesSubGroups(kernel);
     if (items && free)

@@ -79,6 +79,17 @@ bool hasLongVectors(const llvm::Function &kernel);
  *  be done for all lanes at once. */
 bool countsInLoop(llvm::Function &kernel);
 
+/**
+ * Lanes of the prevailing type that fill one of the target's `registers`, each of `bits`: as many
+ * as there are of 64 bits where doubles prevail, else of 32. Long integers that are data take two
+ * registers each unless there are too few.
+ */
+unsigned naturalWidth(llvm::Function &kernel, unsigned bits, unsigned registers);
+
+/** Registers of `bits` that the values of `width` lanes take at most at one time: roughly, since
+ * the kernel is not linearised yet. */
+unsigned mostRegisters(llvm::Function &kernel, unsigned width, unsigned bits);
+
 /** 1, 2 or 4 registers for a value of all lanes, and why no more, for the build log. */
 struct Registers {
     unsigned count;

@@ -109,6 +109,17 @@ class Bodies(unittest.TestCase):
                'atomic_max(m, a[get_global_id(0)]); }'
         self.assertNotIn('estimated to be better', self.remarks(text))
 
+    def test_long_integers(self):
+        # 20 in two registers each are more than there are; one each for 20 is, too, without AVX-512.
+        text = ('kernel void k(global const ulong *in, global ulong *out, int n) { ulong s[%d];'
+                'size_t i = get_global_id(0), all = get_global_size(0);'
+                'for (int k = 0; k < %d; k++) s[k] = in[i + k * all];'
+                'for (int r = 0; r < n; r++) for (int k = 0; k < %d; k++)'
+                's[k] ^= rotate(s[(k + 1) %% %d], (ulong)k);'
+                'for (int k = 0; k < %d; k++) out[i + k * all] = s[k]; }')
+        for count, isa, width in ((20, ISA, 8), (12, ISA, 16), (20, 'x86-64-v3', 8), (12, 'x86-64-v3', 4)):
+            self.assertIn(f'runs {width} work-items', self.remarks(text % ((count,) * 5), isa))
+
 
 if __name__ == '__main__':
     tap.main()
