@@ -5,8 +5,10 @@
 #include "norm/internals.h"
 #include "vector/divergence.h"
 #include "vector/lanes.h"
+#include "vector/walk.h"
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -36,6 +38,9 @@ constexpr double atomicCycles = 20;
 /** The same on a word that all items update, each with the cache line from another thread. */
 constexpr double contendedCycles = 100;
 
+/** A load that waits for what the one before it gave, from a cache that is not the nearest. */
+constexpr double chaseCycles = 20;
+
 class Estimate {
   public:
     Estimate(Function &body, FunctionAnalysisManager &analyses) : body(body), analyses(analyses) {
@@ -54,7 +59,8 @@ class Estimate {
     Cost ofCall(const CallBase &call, const TargetTransformInfo &target);
     static InstructionCost ofAccess(unsigned opcode, const CallBase &call, Type *type,
                                     unsigned pointer, const TargetTransformInfo &target);
-    double turns(const Loop &loop, ScalarEvolution &evolution, Cost &cost) const;
+    double turns(const Loop &loop, bool isApart, ScalarEvolution &evolution, Cost &cost) const;
+    double shareOfLanes(const BasicBlock &block, const Loop &loop) const;
 
     Function &body;
     FunctionAnalysisManager &analyses;
@@ -215,21 +221,13 @@ Cost Estimate::ofInstruction(const Instruction &instruction, const TargetTransfo
     return cost;
 }
 
-/** The loop goes on while any lane is in it. */
-static bool isForAll(const Loop &loop) {
-    SmallVector<BasicBlock *, 4> exiting;
-    loop.getExitingBlocks(exiting);
-    return any_of(exiting, [](const BasicBlock *block) {
-        auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-        auto *compare = branch ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
-        auto *bits = compare ? dyn_cast<BitCastInst>(compare->getOperand(0)) : nullptr;
-        return bits && bits->getSrcTy()->isVectorTy(); /* what widen makes of __weft_any */
-    });
-}
-
-/** Lanes that stay in an outer loop for longer are no others than those that do in an inner one, so
- *  waiting for the last of them counts once in a nest. */
-double Estimate::turns(const Loop &loop, ScalarEvolution &evolution, Cost &cost) const {
+/**
+ * Lanes that stay in an outer loop for longer are no others than those that do in an inner one, so
+ * waiting for the last of them counts once in a nest. Where each may leave after any turn, the
+ * last of n does so after 1 + 1/2 + ... + 1/n times as many as one alone.
+ */
+double Estimate::turns(const Loop &loop, bool isApart, ScalarEvolution &evolution,
+                       Cost &cost) const {
     if (unsigned known = evolution.getSmallConstantTripCount(&loop))
         return known;
     cost.guessed = true;
@@ -240,7 +238,34 @@ double Estimate::turns(const Loop &loop, ScalarEvolution &evolution, Cost &cost)
         return std::max(unknownTurns / *count, 1.0);
     if (getOptionalIntLoopAttribute(&loop, turnsLeftMetadata))
         return 0.5; /* sometimes some, often none */
-    return waits ? unknownTurnsOfAll : unknownTurns;
+    if (!waits || !isApart)
+        return waits ? unknownTurnsOfAll : unknownTurns;
+    double last = 0;
+    for (unsigned lane = 1; lane <= widthOf(body); lane++)
+        last += 1.0 / lane;
+    return unknownTurns * last;
+}
+
+/** In a loop whose lanes go ways of their own some lane takes each of them: how many times as often
+ *  as LLVM takes it to run `block` does. */
+double Estimate::shareOfLanes(const BasicBlock &block, const Loop &loop) const {
+    auto &tree = analyses.getResult<DominatorTreeAnalysis>(body);
+    auto &probabilities = analyses.getResult<BranchProbabilityAnalysis>(body);
+    double share = 1;
+    for (const BasicBlock *at = &block; at != loop.getHeader();) {
+        const BasicBlock *before = tree.getNode(at)->getIDom()->getBlock();
+        if (at->getSinglePredecessor() == before && asksLanes(*before)) {
+            auto *branch = cast<BranchInst>(before->getTerminator());
+            bool isNone =
+                cast<ICmpInst>(branch->getCondition())->getPredicate() == ICmpInst::ICMP_EQ;
+            auto taken = probabilities.getEdgeProbability(before, at);
+            if (branch->getSuccessor(isNone) == at && !taken.isZero())
+                share *=
+                    static_cast<double>(BranchProbability::getDenominator()) / taken.getNumerator();
+        }
+        at = before;
+    }
+    return share;
 }
 
 /** Block frequencies with LLVM's guess of each loop's length replaced by what is known of it. */
@@ -251,6 +276,7 @@ Cost Estimate::of(Function &function) {
     auto &target = analyses.getResult<TargetIRAnalysis>(function);
     Cost cost;
     DenseMap<const Loop *, double> scales, lengths, shares;
+    SmallPtrSet<const Loop *, 4> apart;
     auto frequency = [&](const BasicBlock *block) {
         return static_cast<double>(frequencies.getBlockFreq(block).getFrequency()) /
                static_cast<double>(frequencies.getEntryFreq().getFrequency());
@@ -261,13 +287,19 @@ Cost Estimate::of(Function &function) {
             if (!loop->contains(before))
                 entries += frequency(before) / succ_size(before);
         double header = std::max(frequency(loop->getHeader()), 1e-9);
-        lengths[loop] = turns(*loop, evolution, cost);
+        if (lanesWalkApart(*loop))
+            apart.insert(loop);
+        lengths[loop] = turns(*loop, apart.count(loop), evolution, cost);
         scales[loop] = outer * std::max(entries, 1e-9) * lengths[loop] / header;
         shares[loop] = 1 / ownVectors(*loop, evolution, target);
     }
     for (BasicBlock &block : function) {
         const Loop *loop = loops.getLoopFor(&block);
         double times = frequency(&block) * (loop ? scales[loop] * shares[loop] : 1);
+        if (apart.count(loop))
+            times *= shareOfLanes(block, *loop);
+        if (loop && loop->getHeader() == &block && chases(*loop))
+            cost.cycles += times * chaseCycles;
         cost.cycles += times * ofBranch(*block.getTerminator(), loop, loop ? lengths[loop] : 1);
         for (const Instruction &instruction : block)
             cost.add(ofInstruction(instruction, target), times);

@@ -120,6 +120,22 @@ class Bodies(unittest.TestCase):
         for count, isa, width in ((20, ISA, 8), (12, ISA, 16), (20, 'x86-64-v3', 8), (12, 'x86-64-v3', 4)):
             self.assertIn(f'runs {width} work-items', self.remarks(text % ((count,) * 5), isa))
 
+    def test_walks(self):
+        # Lanes that go through a tree each their own way wait for the last, and take all ways in each turn.
+        single = 'one work-item at a time is estimated to be better'
+        tree = ('kernel void k(global const float4 *nodes, global const float2 *places, global float2 *out) {'
+                'size_t i = get_global_id(0); float2 p = places[i], sum = 0; int stack[64], top = 1; stack[0] = 0;'
+                'while (top > 0) { int n = stack[--top]; float4 node = nodes[n]; float2 d = node.xy - p;'
+                'float far = dot(d, d); if (node.w < far) sum += d * node.z / far;'
+                'else for (int c = 1; c < 5; c++) stack[top++] = 4 * n + c; } out[i] = sum; }')
+        # Where nothing is done but waiting for what is loaded, lanes wait together.
+        rows = ('kernel void k(global const int2 *nodes, global int *at, global int *sums) {'
+                'size_t i = get_global_id(0); int node = at[i], sum = 0;'
+                'while (node >= 0) { int2 both = nodes[node]; sum += both.y; node = both.x; } sums[i] = sum; }')
+        for isa in ('x86-64-v3', ISA):
+            self.assertIn(single, self.remarks(tree, isa))
+            self.assertNotIn(single, self.remarks(rows, isa))
+
 
 if __name__ == '__main__':
     tap.main()
