@@ -9,6 +9,7 @@
 #include "vector/mask_words.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -23,6 +24,9 @@ namespace {
 
 /** What has more in it pays with build time. */
 constexpr unsigned maxGuarded = 64;
+
+/** No page of x86 is smaller. */
+constexpr uint64_t pageBytes = 4096;
 
 /** A masked load or store of neighbours; none: false. */
 LaneAccess maskedAccess(Instruction &instruction) {
@@ -45,6 +49,7 @@ class MaskEaser {
   private:
     bool isSlow(const LaneAccess &access) const;
     Value *allOn(Value *bits);
+    Value *mayLoadWhole(const LaneAccess &access, Value *bits);
     void easeLoad(const LaneAccess &access);
     void easeStores(ArrayRef<LaneAccess> stores);
 
@@ -75,12 +80,36 @@ Value *MaskEaser::allOn(Value *bits) {
     return builder.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
 }
 
+/**
+ * Whether all that lanes would load can be loaded at once: all of them are on, or some lane is and
+ * the other bytes are in its page of memory, so that reading them cannot fail, whatever they are
+ * part of. LLVM must not know how large the object is: a load beyond its end has no value for it.
+ */
+Value *MaskEaser::mayLoadWhole(const LaneAccess &access, Value *bits) {
+    const uint64_t bytes = access.call->getDataLayout().getTypeStoreSize(access.call->getType());
+    const Value *object = getUnderlyingObject(access.pointer());
+    if (bytes > pageBytes || isa<AllocaInst, GlobalVariable>(object))
+        return allOn(bits);
+    Value *place =
+        builder.CreateFreeze(builder.CreatePtrToInt(access.pointer(), builder.getInt64Ty()));
+    Value *inPage = builder.CreateAnd(place, pageBytes - 1);
+    Value *isInPage = switches.broken("page")
+                          ? builder.getTrue()
+                          : builder.CreateICmpULE(inPage, builder.getInt64(pageBytes - bytes));
+    return builder.CreateSelect(isInPage, builder.CreateIsNotNull(bits), allOn(bits));
+}
+
 void MaskEaser::easeLoad(const LaneAccess &access) {
+    Value *off = access.call->getArgOperand(2); /* of lanes that are off */
     builder.SetInsertPoint(access.call);
-    Value *whole = allOn(bitsOf(builder, access.mask()));
-    insteadWhere(builder, whole, *access.call, nullptr, [&] {
-        return builder.CreateAlignedLoad(access.call->getType(), access.pointer(), access.align());
+    Value *bits = bitsOf(builder, access.mask());
+    insteadWhere(builder, mayLoadWhole(access, bits), *access.call, nullptr, [&]() -> Value * {
+        Value *whole =
+            builder.CreateAlignedLoad(access.call->getType(), access.pointer(), access.align());
+        return isa<UndefValue>(off) ? whole : builder.CreateSelect(access.mask(), whole, off);
     });
+    builder.SetInsertPoint(access.call);
+    insteadWhere(builder, builder.CreateIsNull(bits), *access.call, nullptr, [&] { return off; });
 }
 
 /** Stores of one mask, with no other access to memory between them. */

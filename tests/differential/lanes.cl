@@ -345,3 +345,44 @@ kernel void low_half_wraps(ARGS) {
         }
     out[GID] = FOLD(sum);
 }
+
+// `in` ends where a page does, and nothing is behind it: what is loaded for lanes that are on must not
+// be loaded for those that are off as well.
+#define IN_BYTES 4352
+#define ALL ((int)(get_global_size(0) * get_global_size(1) * get_global_size(2)))
+
+kernel void bytes_up_to_the_end(ARGS) {
+    global const uchar *text = (global const uchar *)in;
+    int at = IN_BYTES - ALL + (int)GID, length = 0;
+    while (length <= n && at + length < IN_BYTES && text[at + length] < 200)
+        length++;
+    out[GID] = length;
+}
+
+kernel void shorts_up_to_the_end(ARGS) {
+    global const ushort *words = (global const ushort *)in;
+    int at = IN_BYTES / 2 - ALL + (int)GID + n, sum = 0;
+    if (at < IN_BYTES / 2)
+        sum = words[at] ^ GID;
+    out[GID] = sum;
+}
+
+// From where nothing is before it.
+kernel void bytes_from_the_begin(ARGS) {
+    global const uchar *text = (global const uchar *)in;
+    int at = GID, sum = 0;
+    for (int back = 0; back <= n; back++)
+        if (at - back >= 0 && at % 3)
+            sum = sum * 5 + text[at - back];
+    out[GID] = sum;
+}
+
+// Some lanes' values are others than what they load.
+kernel void bytes_or_another_value(ARGS) {
+    global const uchar *text = (global const uchar *)in;
+    int at = IN_BYTES - ALL + (int)GID;
+    uchar value = GID * 7;
+    if (at + n < IN_BYTES)
+        value = text[at + n];
+    out[GID] = value;
+}
