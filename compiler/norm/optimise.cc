@@ -7,6 +7,7 @@
 #include "norm/simplify.h"
 #include "stages.h"
 #include "vector/lanes.h"
+#include "vector/prepare.h"
 
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/IRBuilder.h"
@@ -302,6 +303,8 @@ Error Optimise::run(Module &module) {
     if (context.options.optimise) {
         lowerLocalAtomics(module);
         optimiseFunctions(module, context);
+        for (Function &function : module)
+            keepSelects(function);
     }
     for (Function &function : module)
         boundPlaces(function);

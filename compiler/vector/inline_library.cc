@@ -134,10 +134,19 @@ class UnrollForArraysPass : public PassInfoMixin<UnrollForArraysPass> {
     }
 };
 
+class SelectCasesPass : public PassInfoMixin<SelectCasesPass> {
+  public:
+    PreservedAnalyses run(Function &kernel, FunctionAnalysisManager &) {
+        selectCases(kernel);
+        return PreservedAnalyses::none();
+    }
+};
+
 /** Loops of few trips unrolled, so that small private arrays become values; simple expressions. */
 FunctionPassManager simplification() {
     FunctionPassManager passes;
     addSimpleLoops(passes);
+    passes.addPass(SelectCasesPass());
     passes.addPass(UnrollForArraysPass());
     addFullUnrolling(passes);
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));

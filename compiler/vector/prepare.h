@@ -16,6 +16,13 @@ namespace weft {
  */
 void unrollForArrays(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
+/** Makes comparisons and selects of switches that only choose values. For stage inline-library. */
+void selectCases(llvm::Function &kernel);
+
+/** Marks selects that choose among several values by one, as those are, so that code generation
+ *  makes no branches of them. For stage optimise, behind everything else. */
+void keepSelects(llvm::Function &function);
+
 /** A pure call that has a form on vectors. */
 bool isVectorised(const llvm::CallBase &call);
 

@@ -386,3 +386,46 @@ kernel void bytes_or_another_value(ARGS) {
         value = text[at + n];
     out[GID] = value;
 }
+
+// Switches that only choose values, of several types, in loops and with values that others have made.
+kernel void switches_of_values(ARGS) {
+    int x = in[GID], sum = 0;
+    short state = x & 3;
+    for (int i = 0; i < n + 4; i++) {
+        int step = x >> (i * 3 & 31) & 7;
+        float weight;
+        int2 both;
+        switch (step) {
+        case 0: case 5: weight = 0.5f; both = (int2)(sum, i); break;
+        case 1: weight = 2; both = (int2)(3, x); break;
+        case 2: case 7: weight = -1; both = (int2)(state, -state); break;
+        default: weight = 4; both = (int2)(7, step); break;
+        }
+        switch (state) {
+        case 0: state = step & 1 ? 3 : 1; break;
+        case 1: state = 2; break;
+        case 2: state = (short)(both.x & 3); break;
+        case 3: state = 0; break;
+        }
+        sum = sum * 3 + (int)(weight * 2) + both.x - both.y + state;
+    }
+    out[GID] = sum;
+}
+
+// All of whose ways lead to where the loop begins.
+kernel void switches_in_a_walk(ARGS) {
+    uint at = in[GID] & 63, turns = 0, seen = 0;
+    while (turns < 40) {
+        turns++;
+        seen = seen * 5 + at;
+        switch ((uchar)(in[at] + turns)) {
+        case 1: at = 3; continue;
+        case 2: at = 9; continue;
+        case 9: case 17: case 33: continue;
+        case 40: at = 62; continue;
+        case 255: turns = 40; continue;
+        }
+        at = (at * 5 + in[at & 63] + 1) & 63;
+    }
+    out[GID] = seen;
+}
