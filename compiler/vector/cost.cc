@@ -41,6 +41,9 @@ constexpr double contendedCycles = 100;
 /** A load that waits for what the one before it gave, from a cache that is not the nearest. */
 constexpr double chaseCycles = 20;
 
+/** To ask whether all that a mask leaves can be loaded at once (stage ease-masks). */
+constexpr int easedCycles = 4;
+
 class Estimate {
   public:
     Estimate(Function &body, FunctionAnalysisManager &analyses) : body(body), analyses(analyses) {
@@ -87,11 +90,15 @@ bool isTailMask(const Value *mask) {
 InstructionCost Estimate::ofAccess(unsigned opcode, const CallBase &call, Type *type,
                                    unsigned pointer, const TargetTransformInfo &target) {
     constexpr auto kind = TargetTransformInfo::TCK_RecipThroughput;
-    if (!isTailMask(call.getArgOperand(pointer + 1)))
+    const Align align = call.getParamAlign(pointer).valueOrOne();
+    const unsigned space = call.getArgOperand(pointer)->getType()->getPointerAddressSpace();
+    const bool isWhole = isTailMask(call.getArgOperand(pointer + 1));
+    const bool isEased =
+        opcode == Instruction::Load && !target.isLegalMaskedLoad(type, align, space);
+    if (!isWhole && !isEased)
         return target.getInstructionCost(&call, kind);
-    return target.getMemoryOpCost(opcode, type, call.getParamAlign(pointer).valueOrOne(),
-                                  call.getArgOperand(pointer)->getType()->getPointerAddressSpace(),
-                                  kind);
+    InstructionCost cost = target.getMemoryOpCost(opcode, type, align, space, kind);
+    return isWhole ? cost : cost + easedCycles;
 }
 
 Cost Estimate::ofCall(const CallBase &call, const TargetTransformInfo &target) {
