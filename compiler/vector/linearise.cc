@@ -17,6 +17,8 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/ProfDataUtils.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -33,6 +35,18 @@ namespace {
 /** Code cheaper than this runs with masks off rather than being jumped over. */
 constexpr unsigned cheap = 16;
 constexpr unsigned unsafe = 1u << 20;
+
+/** The code says that hardly ever a lane goes there: by __builtin_expect, as the kernel library's
+ * functions do for what usual arguments do not need. */
+bool isUnlikely(const BasicBlock &block) {
+    const BasicBlock *before = block.getSinglePredecessor();
+    auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+    uint64_t yes = 0, no = 0;
+    if (!branch || !branch->isConditional() || !extractBranchWeights(*branch, yes, no))
+        return false;
+    uint64_t here = branch->getSuccessor(0) == &block ? yes : no;
+    return here < (yes + no) / 64;
+}
 
 /**
  * Masks and PHIs are kept in variables while blocks are rewired, and become values again at the
@@ -82,6 +96,7 @@ class Lineariser {
     MapVector<BasicBlock *, AllocaInst *> masks; /* by leader */
     MapVector<PHINode *, AllocaInst *> phis;     /* that become blends */
     DenseMap<BasicBlock *, BasicBlock *> guards; /* block -> its guard */
+    SmallPtrSet<const BasicBlock *, 8> unlikely; /* of these */
     DenseMap<BasicBlock *, SmallVector<PHINode *, 4>> phisOf;
     DenseMap<BasicBlock *, unsigned> weights; /* of all that a block dominates */
     DenseMap<std::pair<BasicBlock *, BasicBlock *>, Value *> edges;
@@ -144,10 +159,12 @@ void Lineariser::makeGuards() {
         weigh(block);
     for (BasicBlock *block : flow.order)
         if (ownsMask(block) && !isHeader(block) && block != &kernel.getEntryBlock() &&
-            weights[block] >= cheap) {
+            (weights[block] >= cheap || isUnlikely(*block))) {
             auto *guard = BasicBlock::Create(kernel.getContext(), block->getName() + ".guard",
                                              &kernel, block);
             guards[block] = guard;
+            if (isUnlikely(*block))
+                unlikely.insert(block);
         }
 }
 
@@ -284,7 +301,10 @@ void Lineariser::rewireGuard(unsigned number) {
     }
     Value *some =
         builder.CreateCall(declareInternal(*kernel.getParent(), Internal::Any), {mask(block)});
-    builder.CreateCondBr(some, block, target(pending[number]));
+    MDNode *weights = nullptr;
+    if (unlikely.contains(block))
+        weights = MDBuilder(kernel.getContext()).createUnlikelyBranchWeights();
+    builder.CreateCondBr(some, block, target(pending[number]), weights);
 }
 
 /** Lanes that left in an earlier turn wait at any of the exits, whatever way the loop then ends. */
@@ -484,6 +504,7 @@ Error Linearise::run(Module &module) {
         prepareFlow(*kernel, analyses);
         Lineariser(*kernel, context.options.switches).run();
         runAnew(cleaning, *kernel, analyses);
+        blendEarly(*kernel);
     }
     return Error::success();
 }

@@ -66,6 +66,13 @@ void callRetryLoops(llvm::Function &kernel, llvm::FunctionAnalysisManager &analy
 /** Puts them in place of their calls, where these are in loops over lanes. */
 void inlineRetryLoops(llvm::Function &kernel);
 
+/**
+ * Lanes that skipped code together get their values where they did so, not behind it by a blend
+ * with what a register happens to hold: that is less code where they usually skip, and no trip of a
+ * loop waits for the one before.
+ */
+void blendEarly(llvm::Function &kernel);
+
 /** On kernels that would be too large with the functions that they call in them. */
 constexpr const char *largeAttribute = "weft-large";
 
