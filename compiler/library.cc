@@ -11,8 +11,10 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 
@@ -116,6 +118,22 @@ bool isCalledAsAnother(const Function &function) {
     });
 }
 
+/** A question of kernel-lib/math about the target: its code for the other answer goes. */
+void answer(Module &module, StringRef name, bool yes) {
+    Function *question = module.getFunction(name);
+    if (!question)
+        return;
+    for (User *user : make_early_inc_range(question->users())) {
+        auto *call = dyn_cast<CallInst>(user);
+        if (!call || !call->getType()->isIntegerTy()) /* some program's own declaration */
+            continue;
+        call->replaceAllUsesWith(ConstantInt::get(call->getType(), yes));
+        call->eraseFromParent();
+    }
+    if (question->use_empty())
+        question->eraseFromParent();
+}
+
 } // namespace
 
 Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
@@ -142,6 +160,8 @@ Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
             }
         }
     }
+    answer(module, "__weft_has_fma", target.hasFma());
+    answer(module, "__weft_has_scale", target.level() >= 4);
     for (Function &function : module) {
         if (!function.isDeclaration() && !before.contains(&function)) {
             if (isCalledAsAnother(function))

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the polynomial coefficients that templates of math/ contain. Not part of the build: needs
 mpmath, and whoever changes a degree or a range runs it and copies the numbers."""
-from mpmath import (mp, mpf, chebyfit, atan, atanh, cos, erf, erfc, exp, floor, log, sin, sqrt, tan,
-                    gamma, matrix, lu_solve, pi)
+import struct
+
+from mpmath import (mp, mpf, chebyfit, asin, atan, atanh, cos, cosh, erf, erfc, exp, floor, log, nint,
+                    nstr, sin, sinh, sqrt, tan, gamma, matrix, lu_solve, pi)
 
 mp.dps = 60
 
@@ -62,11 +64,6 @@ poly('(2^r - 1) / r', lambda r: (mpf(2) ** r - 1) / r if abs(r) > mpf(10) ** -20
 lanczos(mpf('6.024680040776729583740234375'), 13)
 lanczos(mpf(607) / 128, 15)
 lanczos(mpf('5.5'), 13)
-poly('(sin(r) / r - 1) / r^2 in r^2', lambda y: (sin(y ** half) / y ** half - 1) / y if y > mpf(10) ** -20
-     else -mpf(1) / 6, [0, (pi / 4 * mpf('1.01')) ** 2], 3, 12)
-poly('(cos(r) - 1 + r^2 / 2) / r^4 in r^2', lambda y: (cos(y ** half) - 1 + y / 2) / y ** 2
-     if y > mpf(10) ** -10 else mpf(1) / 24, [0, (pi / 4 * mpf('1.01')) ** 2], 3, 12)
-
 
 def two_over_pi():
     """For floats x = m 2^e: 2 / pi without the bits that only add multiples of 4 to x (2 / pi), in two
@@ -90,26 +87,24 @@ two_over_pi()
 
 
 def core():
-    """The polynomials of core_*.h and log_split.h; functions are given by their limit at 0 there."""
+    """The polynomials of core_*.h; functions are given by their limit at 0 there."""
     third, tiny = mpf(1) / 3, mpf(10) ** -25
     edge = log(2) / 2 * mpf('1.0001')
-    for terms in (10, 7):
-        poly('(e^r - 1 - r) / r^2', lambda r: (exp(r) - 1 - r) / r ** 2 if abs(r) > tiny else half + r / 6,
-             [-edge, edge], terms, 20)
+    poly('(e^r - 1 - r) / r^2', lambda r: (exp(r) - 1 - r) / r ** 2 if abs(r) > tiny else half + r / 6,
+         [-edge, edge], 10, 20)
     z = (3 - 2 * sqrt(2)) ** 2 * mpf('1.001')
-    for terms in (8, 6):
-        poly('(2 atanh(s) / s - 2) / s^2 in s^2',
-             lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2) / z if z > tiny else 2 * third, [0, z], terms, 20)
+    poly('(2 atanh(s) / s - 2) / s^2 in s^2',
+         lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2) / z if z > tiny else 2 * third, [0, z], 8, 20)
     poly('(3 atanh(s) / s - 3 - s^2) / s^4 in s^2',
          lambda z: ((3 * atanh(sqrt(z)) / sqrt(z) - 3) / z - 1) / z if z > mpf(10) ** -18
          else mpf(3) / 5 + z * 3 / 7, [0, z], 7, 20)
-    poly('(log(1 + f) - f + f^2 / 2) / f^3', lambda f: (log(1 + f) - f + f * f / 2) / f ** 3
-         if abs(f) > mpf(10) ** -15 else third - f / 4, [sqrt(half) - 1, sqrt(2) - 1], 9, 12)
     z = (pi / 4 * mpf('1.001')) ** 2
     poly('(sin(r) / r - 1) / r^2 in r^2', lambda y: (sin(sqrt(y)) / sqrt(y) - 1) / y if y > tiny
          else -mpf(1) / 6, [0, z], 6, 20)
     poly('(cos(r) - 1 + r^2 / 2) / r^4 in r^2', lambda y: (cos(sqrt(y)) - 1 + y / 2) / y ** 2
          if y > mpf(10) ** -15 else mpf(1) / 24, [0, z], 6, 20)
+    poly('(sin(r) / r - 1) / r^2 in r^2, to pi / 2', lambda y: (sin(sqrt(y)) / sqrt(y) - 1) / y
+         if y > tiny else -mpf(1) / 6, [0, (pi / 2 * mpf('1.0005')) ** 2], 8, 20)
     z = tan(pi / 8) ** 2 * mpf('1.001')
     poly('(atan(t) / t - 1) / t^2 in t^2', lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
          else -third, [0, z], 12, 20)
@@ -124,3 +119,80 @@ def core():
 
 
 core()
+
+
+def to_float(x):
+    return mpf(struct.unpack('f', struct.pack('f', float(x)))[0])
+
+
+def fit(name, f, interval, terms, weight):
+    """Coefficients that are floats: rounded one after the other, from the constant upwards, each by
+    least squares at Chebyshev's points of what is left. `weight` makes an error of the polynomial a
+    relative one of the function, the largest of which is printed."""
+    lo, hi = interval
+    points = [(lo + hi) / 2 + (hi - lo) / 2 * cos(pi * (2 * i + 1) / 160) for i in range(80)]
+    values, weights = [f(z) for z in points], [weight(z) for z in points]
+    fixed = []
+    for k in range(terms):
+        a, b = matrix(len(points), terms - k), matrix(len(points), 1)
+        for i, z in enumerate(points):
+            for j in range(terms - k):
+                a[i, j] = weights[i] * z ** (k + j)
+            b[i] = weights[i] * (values[i] - sum(c * z ** n for n, c in enumerate(fixed)))
+        fixed.append(to_float(lu_solve(a, b)[0]))
+    worst = max(abs(weight(z) * (f(z) - sum(c * z ** n for n, c in enumerate(fixed))))
+                for z in (lo + (hi - lo) * (i + mpf(1) / 3) / 400 for i in range(400)))
+    print('%s, error 2^%s, highest power first:' % (name, nstr(log(worst) / log(2), 4)))
+    for c in fixed[::-1]:
+        print('    %s' % nstr(c, 12))
+
+
+def parts(name, value, bits):
+    """value as a sum of floats with so many bits."""
+    out = []
+    for n in bits:
+        unit = mpf(2) ** (floor(log(abs(value)) / log(2)) - n + 1)
+        part = (floor(value / unit) if n < 24 else nint(value / unit)) * unit
+        out.append(float(part).hex())
+        value -= part
+    print('%s: %s' % (name, ' '.join(out)))
+
+
+def floats():
+    """The polynomials of float_*.h; (2^r - 1) / r and (e^r - 1 - r) / r^2 are above."""
+    third, tiny, near = mpf(1) / 3, mpf(10) ** -15, mpf(10) ** -12
+    edge = log(2) / log(10) / 2 * mpf('1.001')
+    poly('(10^r - 1) / r', lambda r: (mpf(10) ** r - 1) / r if abs(r) > tiny else log(10), [-edge, edge], 6, 12)
+    z = (log(2) / 2 * mpf('1.001')) ** 2
+    poly('(sinh(r) / r - 1) / r^2 in r^2', lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
+         else mpf(1) / 6, [0, z], 3, 12)
+    poly('(cosh(r) - 1) / r^2 in r^2', lambda z: (cosh(sqrt(z)) - 1) / z if z > tiny else half, [0, z], 3, 12)
+    reach = [sqrt(half) - 1, sqrt(mpf(2)) - 1]
+    fit('(log(1 + f) - f + f^2 / 2) / f^3', lambda f: (log(1 + f) - f + f * f / 2) / f ** 3, reach, 8,
+        lambda f: f ** 3 / log(1 + f))
+    poly('log2(1 + f) / f - 1', lambda f: log(1 + f) / log(2) / f - 1 if abs(f) > tiny else 1 / log(2) - 1,
+         reach, 10, 12)
+    poly('log10(1 + f) / f - 1/2', lambda f: log(1 + f) / log(10) / f - half if abs(f) > tiny
+         else 1 / log(10) - half, reach, 10, 12)
+    fit('(log(1 + f) - f + f^2 / 2) / f^3 / ln 2', lambda f: (log(1 + f) - f + f * f / 2) / f ** 3 / log(2)
+        if abs(f) > near else (third - f / 4) / log(2), [mpf('-.1617'), mpf('.1617')], 7, lambda f: f ** 2)
+    fit('(sin(r) / r - 1) / r^2 in r^2, to pi / 2', lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z,
+        [mpf(0), (pi / 2 * mpf('1.0005')) ** 2], 4, lambda z: z * sqrt(z) / sin(sqrt(z)))
+    poly('(tan(r) / r - 1) / r^2 in r^2', lambda z: (tan(sqrt(z)) / sqrt(z) - 1) / z if z > tiny else third,
+         [0, (pi / 4 * mpf('1.0005')) ** 2], 6, 12)
+    poly('(asin(s) / s - 1) / s^2 in s^2', lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
+         else mpf(1) / 6, [0, mpf('.2501')], 5, 12)
+    fit('(atan(t) / t - 1) / t^2 in t^2, to 1', lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z,
+        [mpf(10) ** -25, mpf(1)], 8, lambda z: z * sqrt(z) / atan(sqrt(z)))
+    parts('pi', pi, [24, 24, 24])
+    parts('ln 2', log(2), [15, 24])
+    parts('log10 2', log(2) / log(10), [15, 24])
+    parts('log2 e', 1 / log(2), [24, 24])
+    # -log2 c = g A + g^2 B for c = 1 - g / 4, g -1, 0 or 1; A and B in two parts, the first of 12 bits
+    above, below = -log(mpf(3) / 4) / log(2), -log(mpf(5) / 4) / log(2)
+    for name, v in (('A', (above - below) / 2), ('B', (above + below) / 2)):
+        part = nint(v * 2 ** 12) / 2 ** 12
+        print('%s: %s %s' % (name, float(part).hex(), nstr(v - part, 12)))
+
+
+floats()

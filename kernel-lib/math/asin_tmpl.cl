@@ -2,7 +2,11 @@
 
 WEFT_FN gentype weft_clc_asin(gentype x);
 
+#if WEFT_BITS == 32
+WEFT_BY_CORE(asin, weft_asin_of)
+#else
 /* asin(±0) is ±0, which libclc's loses in double. */
 WEFT_FN gentype asin(gentype x) {
     return WEFT_SELECT(x == (gentype)0, x, weft_clc_asin(x));
 }
+#endif

@@ -15,6 +15,15 @@ WEFT_HELPER WEFT_D weft_mad(WEFT_D a, WEFT_D b, WEFT_D c) {
     return a * b + c;
 }
 
+/** Whether the comparison's result has a lane that is set. */
+WEFT_HELPER int weft_any_of(WEFT_L mask) {
+#if WEFT_N == 1
+    return mask != 0;
+#else
+    return __builtin_reduce_or(mask) != 0;
+#endif
+}
+
 /** x without the lower halved of its bits: products of two such numbers are exact. */
 WEFT_HELPER WEFT_D weft_top(WEFT_D x) {
     return WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, x) & (WEFT_L)0xffffffff00000000);
@@ -59,3 +68,4 @@ WEFT_HELPER WEFT_D weft_scale(WEFT_D x, WEFT_L n) {
 #include "math/core_pow.h"
 #include "math/core_trig.h"
 #include "math/core_erf.h"
+#include "math/core_mod.h"

@@ -16,22 +16,28 @@ WEFT_HELPER WEFT_D weft_exp_poly(WEFT_D r) {
     return weft_mad(p, r, (WEFT_D)0.50000000000000010221);
 }
 
-/** The same to 2^-38, for results that are rounded to float. */
-WEFT_HELPER WEFT_D weft_exp_poly_short(WEFT_D r) {
-    WEFT_D p = (WEFT_D)0.000024859589834589054433;
-    p = weft_mad(p, r, (WEFT_D)0.00019899285575896282316);
-    p = weft_mad(p, r, (WEFT_D)0.0013888854035666709684);
-    p = weft_mad(p, r, (WEFT_D)0.0083332984698005894156);
-    p = weft_mad(p, r, (WEFT_D)0.041666666719012259465);
-    p = weft_mad(p, r, (WEFT_D)0.16666666719028934892);
-    return weft_mad(p, r, (WEFT_D)0.5);
-}
-
 /** x = n ln 2 + r, |x| <= 1500: n times the first part of ln 2 is exact. */
 WEFT_HELPER WEFT_D weft_exp_reduce(WEFT_D x, __private WEFT_L *n) {
-    WEFT_D whole = weft_round(x * (WEFT_D)0x1.71547652b82fep+0, n);
-    WEFT_D r = x - whole * (WEFT_D)0x1.62e42fee00000p-1;
+    const WEFT_D shifter = (WEFT_D)WEFT_SHIFTER_D;
+    WEFT_D shifted = weft_mad(x, (WEFT_D)0x1.71547652b82fep+0, shifter), whole = shifted - shifter;
+    *n = WEFT_AS(WEFT_L, shifted) - WEFT_AS(WEFT_L, shifter);
+    WEFT_D r = weft_mad(whole, (WEFT_D)-0x1.62e42fee00000p-1, x);
     return weft_mad(whole, (WEFT_D)-0x1.a39ef35793c76p-33, r);
+}
+
+/**
+ * (1 + q) 2^n, |n| <= 2044, 1 + q between 1/2 and 2. Where there is no instruction for it, into the
+ * exponent where the result is normal; else (`rare`, which NaN must be) by two factors, which round
+ * once.
+ */
+WEFT_HELPER WEFT_D weft_exp_scale(WEFT_D q, WEFT_L n, WEFT_L rare) {
+    if (__weft_has_scale())
+        return __builtin_elementwise_ldexp((WEFT_D)1.0 + q, WEFT_CONVERT(intn, n));
+    WEFT_D power = (WEFT_D)1.0 + q;
+    WEFT_D result = WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, power) + (n << (WEFT_L)52));
+    if (WEFT_RARELY(rare))
+        result = WEFT_SELECT(rare != (WEFT_L)0, weft_scale(power, n), result);
+    return result;
 }
 
 /** e^x 2^k, k -1, 0 or 1: of any x; the power of two keeps what is finite from overflowing. */
@@ -39,7 +45,8 @@ WEFT_HELPER WEFT_D weft_exp_times(WEFT_D x, long k) {
     WEFT_L n;
     WEFT_D r = weft_exp_reduce(weft_limit(x, 1400.0), &n);
     WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
-    return weft_scale((WEFT_D)1.0 + q, n + (WEFT_L)k);
+    WEFT_L rare = !(__builtin_elementwise_abs(x) < (WEFT_D)707.0);
+    return weft_exp_scale(q, n + (WEFT_L)k, rare);
 }
 
 /** 2^x for |x| <= 2000 or NaN, where 2^x = 2^n e^(r ln 2), as accurate as weft_exp_times(). */
@@ -47,17 +54,7 @@ WEFT_HELPER WEFT_D weft_exp2_of(WEFT_D x) {
     WEFT_L n;
     WEFT_D r = (x - weft_round(x, &n)) * (WEFT_D)0x1.62e42fefa39efp-1;
     WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
-    return weft_scale((WEFT_D)1.0 + q, n);
-}
-
-/** 2^x for any x, to 2^-38, for floats: 0 or infinity as a float is at most a normal double here.
- */
-WEFT_HELPER WEFT_D weft_exp2_short(WEFT_D x) {
-    WEFT_L n;
-    WEFT_D y = weft_limit(x, 400.0);
-    WEFT_D r = (y - weft_round(y, &n)) * (WEFT_D)0x1.62e42fefa39efp-1;
-    WEFT_D q = weft_mad(r * r, weft_exp_poly_short(r), r);
-    return ((WEFT_D)1.0 + q) * weft_power_of_two(n);
+    return weft_exp_scale(q, n, !(__builtin_elementwise_abs(x) < (WEFT_D)1021.0));
 }
 
 /** 10^x = 2^n 10^r: n times the first part of log10 2 is exact. */
@@ -70,7 +67,7 @@ WEFT_HELPER WEFT_D weft_exp10_of(WEFT_D x) {
     /* r ln 10, whose first part alone would lose half a unit */
     r = weft_mad(r, (WEFT_D)0x1.26bb1bbb55516p+1, r * (WEFT_D)-0x1.f48ad494ea3e9p-53);
     WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
-    return weft_scale((WEFT_D)1.0 + q, n);
+    return weft_exp_scale(q, n, !(__builtin_elementwise_abs(x) < (WEFT_D)307.0));
 }
 
 /**

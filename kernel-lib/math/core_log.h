@@ -2,17 +2,38 @@
 
 /* Included by core.h: the logarithms. x = 2^k m, sqrt(1/2) <= m < sqrt(2). */
 
-/** m and *k of a positive, finite x; of others whatever comes out. */
-WEFT_HELPER WEFT_D weft_log_split(WEFT_D x, __private WEFT_D *k) {
-    WEFT_L subnormal = WEFT_AS(WEFT_L, x) < (WEFT_L)0x0010000000000000;
-#if WEFT_N == 1
-    subnormal = -subnormal;
-#endif
-    WEFT_D up = WEFT_SELECT(subnormal != (WEFT_L)0, x * (WEFT_D)0x1p54, x);
-    WEFT_L bits = WEFT_AS(WEFT_L, up);
+/** What of weft_log_split() hardly any argument needs: subnormal numbers; of 0 the logarithm k is
+ * -infinity, of infinity infinity, of what is negative or NaN, NaN. */
+WEFT_HELPER void weft_log_rare(WEFT_D x, WEFT_L rare, __private WEFT_D *m, __private WEFT_D *k) {
+    WEFT_L bits = WEFT_AS(WEFT_L, x * (WEFT_D)0x1p54);
     WEFT_L exponent = (bits - (WEFT_L)0x3fe6a09e667f3bcd) >> (WEFT_L)52;
-    *k = weft_to_double(exponent + (subnormal & (WEFT_L)-54));
-    return WEFT_AS(WEFT_D, bits - (exponent << (WEFT_L)52));
+    WEFT_D whole = weft_to_double(exponent - (WEFT_L)54);
+    WEFT_D part = WEFT_AS(WEFT_D, bits - (exponent << (WEFT_L)52));
+    whole = WEFT_SELECT(x > (WEFT_D)0.0, whole, (WEFT_D)NAN);
+    whole = WEFT_SELECT(x == (WEFT_D)0.0, (WEFT_D)-INFINITY, whole);
+    whole = WEFT_SELECT(x == (WEFT_D)INFINITY, x, whole);
+    part = WEFT_SELECT(x > (WEFT_D)0.0, part, (WEFT_D)1.0);
+    part = WEFT_SELECT(x == (WEFT_D)INFINITY, (WEFT_D)1.0, part);
+    *m = WEFT_SELECT(rare != (WEFT_L)0, part, *m);
+    *k = WEFT_SELECT(rare != (WEFT_L)0, whole, *k);
+}
+
+/**
+ * m and *k, which is not finite where the logarithm is not. The exponent is shifted as a positive
+ * number, as v3 has no other shift of longs, and made a double as the lower bits of 2^52.
+ */
+WEFT_HELPER WEFT_D weft_log_split(WEFT_D x, __private WEFT_D *k) {
+    WEFT_L bits = WEFT_AS(WEFT_L, x);
+    WEFT_L above = bits - (WEFT_L)(0x3fe6a09e667f3bcd - 0x3ff0000000000000);
+    WEFT_UL exponent = WEFT_AS(WEFT_UL, above) >> (WEFT_UL)52;
+    *k = WEFT_AS(WEFT_D, exponent | (WEFT_UL)0x4330000000000000) - (WEFT_D)(0x1p52 + 1023.0);
+    WEFT_D m =
+        WEFT_AS(WEFT_D, bits - ((above & (WEFT_L)0xfff0000000000000) - (WEFT_L)0x3ff0000000000000));
+    WEFT_L rare =
+        WEFT_AS(WEFT_UL, bits) - (WEFT_UL)0x0010000000000000 >= (WEFT_UL)0x7fe0000000000000;
+    if (WEFT_RARELY(rare))
+        weft_log_rare(x, rare, &m, k);
+    return m;
 }
 
 /** (2 atanh(s) - 2 s) / s as a polynomial of z = s^2, error 2^-58. */
@@ -47,7 +68,7 @@ WEFT_HELPER WEFT_D weft_log_special(WEFT_D x, WEFT_D result) {
 
 WEFT_HELPER WEFT_D weft_log_of(WEFT_D x) {
     WEFT_D k, m = weft_log_split(x, &k);
-    return weft_log_special(x, weft_log_sum(m - (WEFT_D)1.0, k, (WEFT_D)0.0));
+    return weft_log_sum(m - (WEFT_D)1.0, k, (WEFT_D)0.0);
 }
 
 WEFT_HELPER WEFT_D weft_log2_of(WEFT_D x) {
@@ -55,14 +76,14 @@ WEFT_HELPER WEFT_D weft_log2_of(WEFT_D x) {
     WEFT_D part = weft_log_sum(m - (WEFT_D)1.0, (WEFT_D)0.0, (WEFT_D)0.0);
     /* log2 e in two parts: the second counts where the result is small */
     part = weft_mad(part, (WEFT_D)0x1.71547652b82fep+0, part * (WEFT_D)0x1.777d0ffda0d24p-56);
-    return weft_log_special(x, k + part);
+    return k + part;
 }
 
 WEFT_HELPER WEFT_D weft_log10_of(WEFT_D x) {
     WEFT_D k, m = weft_log_split(x, &k);
     WEFT_D part = weft_log_sum(m - (WEFT_D)1.0, (WEFT_D)0.0, (WEFT_D)0.0);
     part = weft_mad(part, (WEFT_D)0x1.bcb7b1526e50ep-2, k * (WEFT_D)0x1.f79fef311f12bp-34);
-    return weft_log_special(x, weft_mad(k, (WEFT_D)0x1.3441350800000p-2, part));
+    return weft_mad(k, (WEFT_D)0x1.3441350800000p-2, part);
 }
 
 /**

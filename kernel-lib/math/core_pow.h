@@ -17,21 +17,6 @@ WEFT_HELPER WEFT_D weft_pow_ends(WEFT_D a, WEFT_D y, WEFT_D result) {
     return WEFT_SELECT(a == a, result, a);
 }
 
-/** a^y of floats, to 2^-37. 0^0, infinity^0 and 1^infinity are NaNs, as powr() has them. */
-WEFT_HELPER WEFT_D weft_pow_short(WEFT_D a, WEFT_D y) {
-    WEFT_D k, m = weft_log_split(a, &k);
-    WEFT_D f = m - (WEFT_D)1.0, s = f / ((WEFT_D)2.0 + f), z = s * s;
-    WEFT_D p = (WEFT_D)0.16623116584283471306;
-    p = weft_mad(p, z, (WEFT_D)0.18140107756610345228);
-    p = weft_mad(p, z, (WEFT_D)0.22222864249374917868);
-    p = weft_mad(p, z, (WEFT_D)0.2857142412022083014);
-    p = weft_mad(p, z, (WEFT_D)0.40000000011263543349);
-    p = weft_mad(p, z, (WEFT_D)0.66666666666662055287);
-    p = weft_mad(p, z, (WEFT_D)2.0) * s;
-    WEFT_D t = y * weft_mad(p, (WEFT_D)0x1.71547652b82fep+0, k);
-    return weft_pow_ends(a, y, weft_exp2_short(t));
-}
-
 /**
  * log2 a as *high, of 21 bits, and *low, together to 2^-64: with g = m + 1 and s = (m - 1) / g in
  * two parts, log2 m = 2 / (3 ln 2) s (3 + z + z^2 L(z)), z = s^2, where each product that counts is
@@ -69,12 +54,20 @@ WEFT_HELPER WEFT_D weft_pow_of(WEFT_D a, WEFT_D y, WEFT_D lost) {
     WEFT_D y1 = weft_top(yb);
     WEFT_D high = y1 * log1;
     WEFT_D low = weft_mad(lost, log1, weft_mad(yb - y1, log1, yb * log2));
-    WEFT_D t = weft_limit(high + low, 2040.0);
-    WEFT_L n;
-    WEFT_D whole = weft_round(t, &n);
+    WEFT_D t = high + low;
+    WEFT_L n, rare = !(__builtin_elementwise_abs(t) < (WEFT_D)1021.0);
+    WEFT_D whole = weft_round(weft_limit(t, 2040.0), &n);
     WEFT_D r = ((high - whole) + low) * (WEFT_D)0x1.62e42fefa39efp-1;
     r = weft_limit(r, 0.5); /* where t was limited */
-    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
-    WEFT_D result = weft_scale((WEFT_D)1.0 + q, n);
-    return weft_pow_ends(a, y, result);
+    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r), power = (WEFT_D)1.0 + q;
+    WEFT_D result = WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, power) + (n << (WEFT_L)52));
+    if (WEFT_RARELY(rare)) {
+        power = weft_pow_ends(a, y, weft_scale(power, n));
+        result = WEFT_SELECT(rare != (WEFT_L)0, power, result);
+    }
+    return result;
+}
+
+WEFT_HELPER WEFT_D weft_pow_of(WEFT_D a, WEFT_D y) {
+    return weft_pow_of(a, y, (WEFT_D)0.0);
 }

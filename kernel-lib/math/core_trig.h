@@ -2,15 +2,6 @@
 
 /* Included by core.h: sine, cosine and arc tangent in double. */
 
-/** Whether the comparison's result has a lane that is set. */
-WEFT_HELPER int weft_any_of(WEFT_L mask) {
-#if WEFT_N == 1
-    return mask != 0;
-#else
-    return __builtin_reduce_or(mask) != 0;
-#endif
-}
-
 /** a - b, rounded, and what the rounding lost. */
 WEFT_HELPER WEFT_D weft_difference(WEFT_D a, WEFT_D b, __private WEFT_D *lost) {
     WEFT_D d = a - b, back = d - a;
@@ -36,12 +27,6 @@ WEFT_HELPER WEFT_D weft_reduce_of(WEFT_D x, __private WEFT_D *tail, __private WE
     WEFT_D sum = r + low;
     *tail = (r - sum) + low;
     return sum;
-}
-
-/** x - n pi / 2 for a float x below 2^20 in magnitude, rounded to double. */
-WEFT_HELPER WEFT_D weft_reduce_short(WEFT_D x, __private WEFT_L *n) {
-    WEFT_D whole = weft_round(x * (WEFT_D)0x1.45f306dc9c883p-1, n);
-    return (x - whole * (WEFT_D)0x1.921fb54400000p+0) - whole * (WEFT_D)0x1.0b4611a626331p-34;
 }
 
 /** sin(r + tail), |r| <= pi / 4. */
@@ -75,17 +60,61 @@ WEFT_HELPER WEFT_D weft_negate_by(WEFT_D v, WEFT_L n, int bit) {
 }
 
 /**
- * sin(x + quarters pi / 2) for |x| up to WEFT_REDUCE_LIMIT: the cosine is the sine a quarter turn
- * on. In the second and fourth quarter the polynomials change places, in the third and fourth the
- * sign.
+ * a - n parts pi, by fma: Cody and Waite's reduction in three parts of 53 bits, n of at most 21, of
+ * which the first step is exact; 2^-138 at most is lost.
+ */
+WEFT_HELPER WEFT_D weft_less_turns(WEFT_D a, WEFT_D n, double scale) {
+    WEFT_D r = weft_mad(-n, (WEFT_D)(0x1.921fb54442d18p+1 * scale), a);
+    r = weft_mad(-n, (WEFT_D)(0x1.1a62633145c07p-53 * scale), r);
+    return weft_mad(n, (WEFT_D)(0x1.f1976b7ed8fbcp-109 * scale), r);
+}
+
+/** sin r, |r| <= pi / 2. */
+WEFT_HELPER WEFT_D weft_sine_poly(WEFT_D r) {
+    WEFT_D z = r * r, p = (WEFT_D)2.7313658477694191634e-15;
+    p = weft_mad(p, z, (WEFT_D)-7.6439639643418692251e-13);
+    p = weft_mad(p, z, (WEFT_D)1.6058977114025027032e-10);
+    p = weft_mad(p, z, (WEFT_D)-2.5052107613933993823e-8);
+    p = weft_mad(p, z, (WEFT_D)2.7557319219139176176e-6);
+    p = weft_mad(p, z, (WEFT_D)-0.00019841269841254884666);
+    p = weft_mad(p, z, (WEFT_D)0.0083333333333333157466);
+    p = weft_mad(p, z, (WEFT_D)-0.16666666666666666633);
+    return weft_mad(p * z, r, r);
+}
+
+/**
+ * sin(x + quarters pi / 2), quarters 0 or 1, for |x| up to WEFT_REDUCE_LIMIT. With fma by turns of
+ * pi, so that one polynomial serves, its sign by the parity of n. Without, by quarters of a turn,
+ * in which the polynomials of sine and cosine change places, and sums of two doubles.
  */
 WEFT_HELPER WEFT_D weft_sine_of(WEFT_D x, long quarters) {
     WEFT_L n;
+    if (__weft_has_fma()) {
+        const WEFT_D shifter = (WEFT_D)WEFT_SHIFTER_D;
+        WEFT_D turns = weft_mad(x, (WEFT_D)0x1.45f306dc9c883p-2, (WEFT_D)(0.5 * quarters));
+        WEFT_D shifted = turns + shifter, whole = (shifted - shifter) - (WEFT_D)(0.5 * quarters);
+        WEFT_D r = weft_less_turns(x, whole, 1.0);
+        return weft_negate_by(weft_sine_poly(r), WEFT_AS(WEFT_L, shifted), 0);
+    }
     WEFT_D tail, r = weft_reduce_of(x, &tail, &n);
     n += (WEFT_L)quarters;
     WEFT_L odd = n & (WEFT_L)1;
     WEFT_D result = WEFT_SELECT(odd != (WEFT_L)0, weft_cos_near(r, tail), weft_sin_near(r, tail));
     return weft_negate_by(result, n, 1);
+}
+
+/** tan x for |x| up to WEFT_REDUCE_LIMIT, by quarters of a turn. */
+WEFT_HELPER WEFT_D weft_tan_of(WEFT_D x) {
+    WEFT_L n;
+    WEFT_D r, tail = (WEFT_D)0.0;
+    if (__weft_has_fma())
+        r = weft_less_turns(x, weft_round(x * (WEFT_D)0x1.45f306dc9c883p-1, &n), 0.5);
+    else
+        r = weft_reduce_of(x, &tail, &n);
+    WEFT_L odd = n & (WEFT_L)1;
+    WEFT_D sine = weft_sin_near(r, tail), cosine = weft_cos_near(r, tail);
+    return WEFT_SELECT(odd != (WEFT_L)0, -cosine, sine) /
+           WEFT_SELECT(odd != (WEFT_L)0, sine, cosine);
 }
 
 /** atan(t) for |t| <= tan(pi / 8) as t + the result, which is small. */

@@ -3,15 +3,13 @@
 WEFT_FN gentype weft_clc_cos(gentype x);
 
 #if WEFT_BITS == 32
-WEFT_FN gentype cos(gentype x) {
-    return weft_sine(x, 1);
-}
+WEFT_BY_CORE(cos, weft_cos_of)
 #else
 /* Beyond the reduction's limit, rare, libclc's serves. */
 WEFT_FN gentype cos(gentype x) {
     gentype result = weft_sine_of(x, 1);
     WEFT_L huge = __builtin_elementwise_abs(x) > (gentype)WEFT_REDUCE_LIMIT;
-    if (weft_any_of(huge))
+    if (WEFT_RARELY(huge))
         result = WEFT_SELECT(huge != (WEFT_L)0, weft_clc_cos(x), result);
     return result;
 }

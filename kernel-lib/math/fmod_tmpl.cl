@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* Exact by definition; code generation calls kernel-lib/rt. */
 WEFT_FN gentype fmod(gentype x, gentype y) {
-    return __builtin_elementwise_fmod(x, y);
+    igentype n;
+    gentype r = weft_mod_of(__builtin_elementwise_abs(x), __builtin_elementwise_abs(y), &n);
+    return __builtin_elementwise_copysign(r, x);
 }

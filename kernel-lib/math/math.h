@@ -21,15 +21,18 @@
         return first;                                                                              \
     }
 
-/** 1.5 * 2^23: adding it to a float below 2^22 in magnitude rounds that to an integer, which the
- * low bits of the sum then hold. Unlike a conversion, that is defined for NaNs. */
-#define WEFT_SHIFTER_F 0x1.8p23f
+/** Whether the target's a * b + c may be rounded once: a constant, which compiler/library.cc puts
+ * in its place when it knows the target. */
+int __attribute__((const)) __weft_has_fma(void);
 
-/** x * 2^e for floats in two powers of two, |e| < 252: one rounding if |x| is near 1. */
-#define WEFT_SCALE(x, e)                                                                           \
-    ((x) * WEFT_AS(gentype, (((e) >> (igentype)1) + (igentype)127) << (igentype)23) *              \
-     WEFT_AS(gentype, ((e) - ((e) >> (igentype)1) + (igentype)127) << (igentype)23))
+/** Whether x 2^n is one instruction, right for any n: AVX-512's. As constant as the above. */
+int __attribute__((const)) __weft_has_scale(void);
+
+/** Whether some lane needs what hardly any argument does: the vectoriser makes a branch of it that
+ * all lanes take together. */
+#define WEFT_RARELY(mask) __builtin_expect(weft_any_of(mask), 0)
 
 /** Doubles and longs at the width of the instantiation, see math/core.h. */
-#define WEFT_D WEFT_VECTOR(double)
-#define WEFT_L WEFT_VECTOR(long)
+#define WEFT_D  WEFT_VECTOR(double)
+#define WEFT_L  WEFT_VECTOR(long)
+#define WEFT_UL WEFT_VECTOR(ulong)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /* The ends as section 7.5.1 of the OpenCL C specification refers to IEEE 754's pow. */
-WEFT_FN gentype pow(gentype x, gentype y) {
+WEFT_HELPER gentype weft_pow_signed(gentype x, gentype y, gentype result) {
     const gentype one = (gentype)1;
-    gentype a = __builtin_elementwise_abs(x), halved = y * (gentype)0.5f;
+    gentype a = __builtin_elementwise_abs(x), halved = y * (gentype)0.5;
     relational whole = __builtin_elementwise_rint(y) == y;
     relational odd = whole & (__builtin_elementwise_rint(halved) != halved);
-    gentype result = weft_magnitude(a, y);
     result = WEFT_SELECT(a == one, one, result); /* also for an infinite y */
     gentype sign = WEFT_SELECT(odd != (relational)0, x, one);
     result = __builtin_elementwise_copysign(result, sign);
@@ -15,4 +14,13 @@ WEFT_FN gentype pow(gentype x, gentype y) {
         WEFT_SELECT((nowhere & (whole == (relational)0)) != (relational)0, (gentype)NAN, result);
     result = WEFT_SELECT(y == y, result, y);
     return WEFT_SELECT(((x == one) | (y == (gentype)0)) != (relational)0, one, result);
+}
+
+WEFT_FN gentype pow(gentype x, gentype y) {
+    gentype result = weft_pow_of(__builtin_elementwise_abs(x), y);
+    relational usual = (x > (gentype)0) & (x < (gentype)INFINITY);
+    relational rare = !(usual & (__builtin_elementwise_abs(y) < (gentype)INFINITY));
+    if (WEFT_RARELY(rare))
+        result = WEFT_SELECT(rare != (relational)0, weft_pow_signed(x, y, result), result);
+    return result;
 }

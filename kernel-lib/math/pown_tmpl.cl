@@ -2,12 +2,16 @@
 
 WEFT_FN gentype pown(gentype x, intn n) {
     gentype a = __builtin_elementwise_abs(x);
-    WEFT_D y = WEFT_CONVERT(WEFT_D, n); /* exact, which a float would not be */
 #if WEFT_BITS == 32
-    gentype result = WEFT_CONVERT(gentype, weft_pow_short(WEFT_CONVERT(WEFT_D, a), y));
+    gentype y = WEFT_CONVERT(gentype, n); /* and what that lost; y may be 2^31 */
+    intn whole = WEFT_CONVERT(intn, __builtin_elementwise_min(y, (gentype)0x1.fffffep30f));
+    whole = WEFT_SELECT(y == (gentype)0x1p31f, (intn)INT_MIN, whole);
+    intn rest = WEFT_AS(intn, WEFT_AS(ugentype, n) - WEFT_AS(ugentype, whole));
+    gentype lost = WEFT_CONVERT(gentype, rest);
 #else
-    gentype result = weft_pow_of(a, y, (gentype)0);
+    gentype y = WEFT_CONVERT(gentype, n), lost = (gentype)0;
 #endif
+    gentype result = weft_pow_of(a, y, lost);
     igentype even = WEFT_CONVERT(igentype, n & (intn)1) - (igentype)1;
     gentype sign = WEFT_AS(gentype, WEFT_AS(igentype, x) & ~even);
     result = __builtin_elementwise_copysign(result, sign);

@@ -2,9 +2,8 @@
 
 /* "powr(x, y) ... where x is >= 0": IEEE 754's powr, that is exp(y log x) at its ends. */
 WEFT_FN gentype powr(gentype x, gentype y) {
-    gentype a = __builtin_elementwise_abs(x);
-    gentype result = weft_magnitude(a, y);
-    relational unknown = (a == (gentype)1) & (__builtin_elementwise_abs(y) == (gentype)INFINITY);
+    gentype result = weft_pow_of(__builtin_elementwise_abs(x), y);
+    relational unknown = (x == (gentype)1) & (__builtin_elementwise_abs(y) == (gentype)INFINITY);
     unknown |= x < (gentype)0;
     return WEFT_SELECT(unknown != (relational)0, (gentype)NAN, result);
 }

@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-WEFT_FN gentype fmod(gentype x, gentype y);
-
-/*
- * The remainder of x / n * y with n the quotient rounded to nearest even, and the low seven bits of
- * n. |x| is first reduced to below 128 |y|, then seven exact subtractions find the quotient's bits.
- */
+/* The remainder of x / n * y with n the quotient rounded to nearest even, and the low seven bits of
+ * n. */
 WEFT_HELPER gentype weft_remquo(gentype x, gentype y, __private intn *quotient) {
-    gentype a = __builtin_elementwise_abs(x), b = __builtin_elementwise_abs(y);
-    gentype limit = b * (gentype)128;
-    gentype r = WEFT_SELECT(limit == (gentype)INFINITY, a, fmod(a, limit));
-    r = WEFT_SELECT(a == (gentype)INFINITY, (gentype)NAN, r);
-    igentype q = (igentype)0;
-#pragma unroll
-    for (int bit = 64; bit != 0; bit >>= 1) {
-        gentype part = b * (gentype)(sgentype)bit;
-        q = WEFT_SELECT(r >= part, q + (igentype)(isgentype)bit, q);
-        r = WEFT_SELECT(r >= part, r - part, r);
-    }
+    gentype b = __builtin_elementwise_abs(y);
+    igentype q;
+    gentype r = weft_mod_of(__builtin_elementwise_abs(x), b, &q);
     gentype rest = b - r;
     igentype odd = q & (igentype)1;
     igentype up = WEFT_SELECT(r == rest, odd, (igentype)0);

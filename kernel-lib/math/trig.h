@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/*
- * Trigonometric functions of floats. Every argument is reduced the same way, without a branch: in
- * double, with as many bits of 2 / pi as its exponent asks for (rows of weft_two_over_pi), so that
- * the quadrant and the remainder within it are as good for 2^127 as for 1.
- */
+/* Bits of 2 / pi for huge floats: float_trig.h. */
 
 /* For exponents 24 (and below) to 128: two parts whose products with the float are exact, a rest.
  * Bits that only add multiples of 4 are left out. Printed by build/coefficients.py. */

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/*
+ * What the functions of floats are made of, in float, once per width: included by instance.h.
+ * Where float is too short, a value is a sum of two floats (T. J. Dekker, A floating-point
+ * technique for extending the available precision, Numerische Mathematik 18, 1971).
+ *
+ * What hardly any argument needs is behind one branch of all lanes, weft_any_of(); all else is
+ * without branches and tables. Nothing needs fma: weft_mad() is one where the target has it, and
+ * weft_product() is exact without. Polynomials: build/coefficients.py.
+ */
+
+/** a * b + c, rounded once or twice. */
+WEFT_HELPER gentype weft_mad(gentype a, gentype b, gentype c) {
+#pragma OPENCL FP_CONTRACT ON
+    return a * b + c;
+}
+
+/** Whether the comparison's result has a lane that is set. */
+WEFT_HELPER int weft_any_of(igentype mask) {
+#if WEFT_N == 1
+    return mask != 0;
+#else
+    return __builtin_reduce_or(mask) != 0;
+#endif
+}
+
+/** x with its upper 12 bits only: products of two such numbers are exact. */
+WEFT_HELPER gentype weft_top(gentype x) {
+    return WEFT_AS(gentype, WEFT_AS(igentype, x) & (igentype)0xfffff000);
+}
+
+/** a b, rounded, and what the rounding lost, exactly unless that is subnormal. */
+WEFT_HELPER gentype weft_product(gentype a, gentype b, __private gentype *lost) {
+    gentype product = a * b;
+    if (__weft_has_fma()) {
+        *lost = weft_mad(a, b, -product);
+    } else {
+        gentype a1 = weft_top(a), a2 = a - a1, b1 = weft_top(b), b2 = b - b1;
+        *lost = (((a1 * b1 - product) + a1 * b2) + a2 * b1) + a2 * b2;
+    }
+    return product;
+}
+
+/** c - a b where that is exact or a b is near c: not rounded more than once. */
+WEFT_HELPER gentype weft_residual(gentype c, gentype a, gentype b) {
+    if (__weft_has_fma())
+        return weft_mad(-a, b, c);
+    gentype lost, product = weft_product(a, b, &lost);
+    return (c - product) - lost;
+}
+
+/** 1.5 * 2^23: its sum with a float below 2^22 holds that, rounded, in its low bits. */
+#define WEFT_SHIFTER_F 0x1.8p23f
+
+/** x between -bound and bound; a NaN stays one. */
+WEFT_HELPER gentype weft_limit(gentype x, float bound) {
+    gentype y = WEFT_SELECT(x > (gentype)bound, (gentype)bound, x);
+    return WEFT_SELECT(y < (gentype)-bound, (gentype)-bound, y);
+}
+
+/** 2^n, -126 <= n <= 127. */
+WEFT_HELPER gentype weft_power_of_two(igentype n) {
+    return WEFT_AS(gentype, (n + (igentype)127) << (igentype)23);
+}
+
+/** x with the sign bits of `sign`, of which other bits are 0, changed. */
+WEFT_HELPER gentype weft_flip(gentype x, igentype sign) {
+    return WEFT_AS(gentype, WEFT_AS(igentype, x) ^ sign);
+}
+
+WEFT_HELPER igentype weft_sign_of(gentype x) {
+    return WEFT_AS(igentype, x) & (igentype)INT_MIN;
+}
+
+#include "math/float_exp.h"
+#include "math/float_log.h"
+#include "math/float_mod.h"
+#include "math/float_pow.h"
+#include "math/float_trig.h"

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* Included by float.h: the logarithms. x = 2^k m, sqrt(1/2) <= m < sqrt(2). */
+
+/** What of weft_split() hardly any argument needs: subnormal numbers; of 0 the logarithm k is
+ * -infinity, of infinity infinity, of what is negative or NaN, NaN. */
+WEFT_HELPER void weft_split_rare(gentype x, igentype rare, __private gentype *m,
+                                 __private gentype *k) {
+    igentype bits = WEFT_AS(igentype, x * (gentype)0x1p23f);
+    igentype exponent = (bits - (igentype)0x3f3504f3) >> (igentype)23;
+    gentype whole = WEFT_CONVERT(gentype, exponent - (igentype)23);
+    gentype part = WEFT_AS(gentype, bits - (exponent << (igentype)23));
+    whole = WEFT_SELECT(x > (gentype)0.0f, whole, (gentype)NAN);
+    whole = WEFT_SELECT(x == (gentype)0.0f, (gentype)-INFINITY, whole);
+    whole = WEFT_SELECT(x == (gentype)INFINITY, x, whole);
+    part = WEFT_SELECT(x > (gentype)0.0f, part, (gentype)1.0f);
+    part = WEFT_SELECT(x == (gentype)INFINITY, (gentype)1.0f, part);
+    *m = WEFT_SELECT(rare != (igentype)0, part, *m);
+    *k = WEFT_SELECT(rare != (igentype)0, whole, *k);
+}
+
+/** m and *k, which is not finite where the logarithm is not. */
+WEFT_HELPER gentype weft_split(gentype x, __private gentype *k) {
+    igentype bits = WEFT_AS(igentype, x);
+    igentype exponent = (bits - (igentype)0x3f3504f3) >> (igentype)23;
+    gentype m = WEFT_AS(gentype, bits - (exponent << (igentype)23));
+    *k = WEFT_CONVERT(gentype, exponent);
+    igentype rare = WEFT_AS(ugentype, bits) - (ugentype)0x00800000 >= (ugentype)0x7f000000;
+    if (WEFT_RARELY(rare))
+        weft_split_rare(x, rare, &m, k);
+    return m;
+}
+
+/** k ln 2 + log(1 + f): f is within a factor sqrt(2) of 0, and nothing cancels. */
+WEFT_HELPER gentype weft_log_sum(gentype f, gentype k) {
+    gentype p = (gentype)-0.0735380277038f;
+    p = weft_mad(p, f, (gentype)0.126151874661f);
+    p = weft_mad(p, f, (gentype)-0.13203458488f);
+    p = weft_mad(p, f, (gentype)0.142280995846f);
+    p = weft_mad(p, f, (gentype)-0.166213154793f);
+    p = weft_mad(p, f, (gentype)0.199997663498f);
+    p = weft_mad(p, f, (gentype)-0.250008523464f);
+    p = weft_mad(p, f, (gentype)0.333333551884f);
+    gentype square = f * f;
+    p = weft_mad(p, f, (gentype)-0.5f);
+    /* ln 2 as a float is right to 28 bits */
+    return weft_mad(k, (gentype)0x1.62e43p-1f, weft_mad(p, square, f));
+}
+
+WEFT_HELPER gentype weft_log_of(gentype x) {
+    gentype k, m = weft_split(x, &k);
+    return weft_log_sum(m - (gentype)1.0f, k);
+}
+
+/** k + f + f G(f). */
+WEFT_HELPER gentype weft_log2_of(gentype x) {
+    gentype k, m = weft_split(x, &k), f = m - (gentype)1.0f;
+    gentype p = (gentype)-0.107497894181f;
+    p = weft_mad(p, f, (gentype)0.184760333652f);
+    p = weft_mad(p, f, (gentype)-0.191388376567f);
+    p = weft_mad(p, f, (gentype)0.204857647786f);
+    p = weft_mad(p, f, (gentype)-0.23960812191f);
+    p = weft_mad(p, f, (gentype)0.288552561437f);
+    p = weft_mad(p, f, (gentype)-0.360696541808f);
+    p = weft_mad(p, f, (gentype)0.480898520324f);
+    p = weft_mad(p, f, (gentype)-0.721347354479f);
+    p = weft_mad(p, f, (gentype)0.442695039999f);
+    return k + weft_mad(p, f, f);
+}
+
+/** k log10 2 + f / 2 + f H(f). */
+WEFT_HELPER gentype weft_log10_of(gentype x) {
+    gentype k, m = weft_split(x, &k), f = m - (gentype)1.0f;
+    gentype p = (gentype)-0.0323600906191f;
+    p = weft_mad(p, f, (gentype)0.0556184024381f);
+    p = weft_mad(p, f, (gentype)-0.057613642168f);
+    p = weft_mad(p, f, (gentype)0.0616682968248f);
+    p = weft_mad(p, f, (gentype)-0.0721292318995f);
+    p = weft_mad(p, f, (gentype)0.0868629763184f);
+    p = weft_mad(p, f, (gentype)-0.108580478416f);
+    p = weft_mad(p, f, (gentype)0.144764879488f);
+    p = weft_mad(p, f, (gentype)-0.217147190991f);
+    p = weft_mad(p, f, (gentype)-0.0657055183646f);
+    p = weft_mad(p, f, (gentype)0.5f * f);
+    return weft_mad(k, (gentype)0x1.344136p-2f, p);
+}
+
+/**
+ * log(1 + x) = k ln 2 + log(1 + f) with k from 1 + x, rounded, and f = 2^-k x + (2^-k - 1), which
+ * is x itself where k is 0, and rounded once in any case: both terms are exact. In quarters, as
+ * 2^-128 is no normal number.
+ */
+WEFT_HELPER gentype weft_log1p_of(gentype x) {
+    gentype u = (gentype)1.0f + x;
+    igentype exponent = (WEFT_AS(igentype, u) - (igentype)0x3f3504f3) & (igentype)0xff800000;
+    gentype scale = WEFT_AS(gentype, (igentype)(129 << 23) - exponent); /* 4 2^-k */
+    gentype f =
+        weft_mad((gentype)0.25f * x, scale, weft_mad(scale, (gentype)0.25f, (gentype)-1.0f));
+    gentype k = WEFT_CONVERT(gentype, exponent >> (igentype)23);
+    gentype result = weft_log_sum(f, k);
+    /* 1 + x is 0, negative, infinite or NaN, or x below 2^-30, where a quarter may be subnormal */
+    igentype rare = !(u > (gentype)0.0f) | !(u < (gentype)INFINITY);
+    rare |= __builtin_elementwise_abs(x) < (gentype)0x1p-30f;
+    if (WEFT_RARELY(rare)) {
+        gentype end = WEFT_SELECT(u > (gentype)0.0f, x, (gentype)NAN);
+        end = WEFT_SELECT(u == (gentype)0.0f, (gentype)-INFINITY, end);
+        result = WEFT_SELECT(rare != (igentype)0, end, result);
+    }
+    return result;
+}
