@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * exhaust [--stride N] [--state FILE] [NAME...]: maths functions of one float at every float (or
+ * every N-th), in each width of the table, and the worst error in units of the last place with its
+ * argument. The results are compared with the C library's vector functions in double first, which
+ * are within 4 units of the last place of a double (2^-27 of a float's): whatever comes near the
+ * worst so far, or is odd in any way, is judged with long double (reference.c). Says also whether
+ * the function is even or odd to the last bit, and in how many places neighbours are not in order.
+ *
+ * FILE keeps the lines of finished functions: what is in it is not run again.
+ */
+#include "exhaust.h"
+#include "maths.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include WEFT_TABLE
+
+static const int widths[6] = {1, 2, 3, 4, 8, 16};
+
+enum { BLOCK = 48 * 128 }; /* half of it from each sign */
+
+typedef struct weft_exhaust {
+    const weft_maths_function *function;
+    weft_exhaust_loop *quick; /* NULL: long double for all */
+    double worst;
+    float argument;
+    uint64_t wrong; /* results that no error bound covers: NaN, infinity, sign of zero */
+    float wrong_argument;
+    uint64_t not_even, not_odd;
+    uint64_t falls, rises; /* neighbours with a smaller or a larger result, upwards */
+    float last[2];         /* result before this block, by sign */
+} weft_exhaust;
+
+static float of_bits(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, 4);
+    return x;
+}
+
+static uint32_t bits_of(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, 4);
+    return bits;
+}
+
+/** The error by long double; INFINITY where it is none of rounding. */
+static double judge(const weft_maths_function *f, float x, float is) {
+    weft_maths_case c = {.type = WEFT_FLOAT, .x = (long double)x};
+    if (!weft_maths_reference(f->name, &c))
+        return INFINITY;
+    if (c.any)
+        return 0;
+    if (isnan(c.result) || isnan(is))
+        return isnan(c.result) && isnan(is) ? 0 : INFINITY;
+    if (c.result == 0 && is == 0)
+        return !signbit(c.result) == !signbit(is) ? 0 : INFINITY;
+    if (c.result == (long double)is)
+        return 0;
+    if (isinf(c.result))
+        return INFINITY;
+    int exponent = c.result == 0 ? -149 : ilogbl(c.result) - 23;
+    long double value = isinf(is) ? copysignl(0x1p128L, is) : (long double)is;
+    if (isinf(is) && fabsl(c.result) >= 0x1.ffffffp127L)
+        return 0;
+    return (double)fabsl(ldexpl(value - c.result, -(exponent < -149 ? -149 : exponent)));
+}
+
+static void take(weft_exhaust *e, float x, float is) {
+    double error = judge(e->function, x, is);
+    if (isinf(error)) {
+        e->wrong++;
+        e->wrong_argument = x;
+    } else if (error > e->worst) {
+        e->worst = error;
+        e->argument = x;
+    }
+}
+
+static void check_block(weft_exhaust *e, const float *x, const float *is, const double *exact) {
+    double error[BLOCK];
+    if (!e->quick) {
+        for (int i = 0; i < BLOCK; i++)
+            take(e, x[i], is[i]);
+        return;
+    }
+    /* NaN, and so no, where anything is not finite */
+    weft_exhaust_errors(is, exact, error, BLOCK);
+    double most = e->worst - 0x1p-20;
+    for (int at = 0; at < BLOCK; at += 64) {
+        bool all = true;
+        for (int i = at; i < at + 64; i++)
+            all &= error[i] < most;
+        for (int i = at; !all && i < at + 64; i++)
+            if (!(error[i] < most))
+                take(e, x[i], is[i]);
+    }
+}
+
+/** The first half of a block has positive arguments, upwards, the second their opposites. */
+static void look_at_shape(weft_exhaust *e, const float *is) {
+    const float *minus = is + BLOCK / 2;
+    for (int i = 0; i < BLOCK / 2; i++) {
+        bool nan = isnan(is[i]) && isnan(minus[i]);
+        e->not_even += !nan && bits_of(is[i]) != bits_of(minus[i]);
+        e->not_odd += !nan && bits_of(is[i]) != (bits_of(minus[i]) ^ 0x80000000u);
+        e->falls += (is[i] < e->last[0]) + (minus[i] > e->last[1]);
+        e->rises += (is[i] > e->last[0]) + (minus[i] < e->last[1]);
+        e->last[0] = is[i];
+        e->last[1] = minus[i];
+    }
+}
+
+static void run(weft_exhaust *e, int width, uint32_t stride) {
+    static float x[BLOCK], is[BLOCK];
+    static double exact[BLOCK];
+    weft_maths_loop *loop = e->function->loops[WEFT_FLOAT][width];
+    const uint64_t step = (uint64_t)stride * (BLOCK / 2);
+    e->last[0] = e->last[1] = NAN;
+    for (uint64_t at = 0; at < 0x80000000u; at += step) {
+        for (uint32_t i = 0; i < BLOCK / 2; i++) {
+            uint64_t bits = at + (uint64_t)i * stride;
+            if (bits > 0x7fffffffu)
+                bits = 0x7fffffffu;
+            x[i] = of_bits((uint32_t)bits);
+            x[i + BLOCK / 2] = of_bits((uint32_t)bits | 0x80000000u);
+        }
+        loop(x, NULL, NULL, is, NULL, BLOCK);
+        if (e->quick)
+            e->quick(x, exact, BLOCK);
+        check_block(e, x, is, exact);
+        look_at_shape(e, is);
+    }
+}
+
+static bool is_done(const char *state, const char *head) {
+    FILE *file = state ? fopen(state, "r") : NULL;
+    char line[512];
+    bool found = false;
+    while (file && fgets(line, sizeof line, file))
+        found |= strncmp(line, head, strlen(head)) == 0;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static bool report(const weft_exhaust *e, const char *head, const char *state) {
+    char line[512], wrong[96] = "";
+    double bound = e->function->ulp[WEFT_FLOAT];
+    bool monotone = e->falls == 0 || e->rises == 0;
+    if (e->wrong)
+        snprintf(wrong, sizeof wrong, ", %llu WRONG, as at %a", (unsigned long long)e->wrong,
+                 (double)e->wrong_argument);
+    snprintf(line, sizeof line, "%s%.4f ULP at %a (%.9g), bound %g%s%s%s%s\n", head, e->worst,
+             (double)e->argument, (double)e->argument, bound, wrong,
+             e->not_even == 0  ? ", even"
+             : e->not_odd == 0 ? ", odd"
+                               : "",
+             monotone ? ", monotone" : "",
+             bound >= 0 && e->worst > (bound > 0 ? bound : 0.5) ? ", TOO MUCH" : "");
+    fputs(line, stdout);
+    if (!monotone)
+        printf("# %llu falls, %llu rises\n", (unsigned long long)e->falls,
+               (unsigned long long)e->rises);
+    fflush(stdout);
+    FILE *file = state ? fopen(state, "a") : NULL;
+    if (file) {
+        fputs(line, file);
+        fclose(file);
+    }
+    return e->wrong == 0 && (bound < 0 || e->worst <= (bound > 0 ? bound : 0.5));
+}
+
+static bool is_wanted(const weft_maths_function *f, int argc, char **argv, int first) {
+    if (strcmp(f->kind, "gg") != 0)
+        return false;
+    for (int i = first; i < argc; i++)
+        if (strcmp(argv[i], f->name) == 0)
+            return true;
+    return first >= argc;
+}
+
+int main(int argc, char **argv) {
+    uint32_t stride = 1;
+    const char *state = NULL;
+    int first = 1;
+    for (; first + 1 < argc && argv[first][0] == '-'; first += 2) {
+        if (strcmp(argv[first], "--stride") == 0)
+            stride = (uint32_t)strtoul(argv[first + 1], NULL, 10);
+        else if (strcmp(argv[first], "--state") == 0)
+            state = argv[first + 1];
+        else
+            stride = 0;
+    }
+    if (stride == 0 || stride > 1u << 20) {
+        fprintf(stderr, "usage: exhaust [--stride 1..2^20] [--state FILE] [NAME...]\n");
+        return 2;
+    }
+    bool good = true;
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        for (int width = 0; width < 6; width++) {
+            const weft_maths_function *f = &functions[i];
+            char head[128];
+            if (!is_wanted(f, argc, argv, first) || !f->loops[WEFT_FLOAT][width])
+                continue;
+            snprintf(head, sizeof head, "%s v%d x%d /%u: ", f->name, WEFT_LEVEL, widths[width],
+                     stride);
+            if (is_done(state, head))
+                continue;
+            weft_exhaust e = {.function = f, .quick = weft_exhaust_quick(f->name)};
+            run(&e, width, stride);
+            good &= report(&e, head, state);
+        }
+    return !good;
+}

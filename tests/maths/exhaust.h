@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** The quick references of exhaust.c, compiled for the C library's vector functions. */
+#ifndef WEFT_TESTS_EXHAUST_H
+#define WEFT_TESTS_EXHAUST_H
+
+typedef void weft_exhaust_loop(const float *x, double *out, int n);
+
+/** A function in double, to within 2^-27 of a float's last place; NULL: there is none. */
+weft_exhaust_loop *weft_exhaust_quick(const char *name);
+
+/** |is - exact| in units of a float's last place at `exact`; NaN where either is not finite, but 0
+ * where an infinity is plainly right. */
+void weft_exhaust_errors(const float *is, const double *exact, double *error, int n);
+
+#endif
