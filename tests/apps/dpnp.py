@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""SYCL through OpenCL: the tests of dpctl, and a part of dpnp's that a seed draws (every one has its own SPIR-V).
+
+WEFT_APPS_DPNP says how many of dpnp's (3000).
+"""
+import os
+import random
+import re
+
+import ladder
+
+SEED = 17
+COUNT = int(os.environ.get('WEFT_APPS_DPNP', '3000'))
+PART = 300  # tests in one process, so that a crash costs no more
+
+
+def draw(app, python, env):
+    """Names of dpnp's tests."""
+    ended = app.command(python, '-m', 'pytest', '-q', '--collect-only', '-p', 'no:cacheprovider', '--pyargs',
+                        'dpnp.tests', seconds=1800, **env)
+    names = sorted(set(re.findall(r'^(\S*tests/\S+\.py::.+)$', ended.output, re.M)))
+    if not names:
+        app.result('dpnp', passed=False, note=f'lists no tests: {ended.why()}')
+    return random.Random(SEED).sample(names, min(COUNT, len(names)))
+
+
+def run(app):
+    python = app.pip('dpctl', 'dpnp', 'pytest')
+    env = dict(app.khronos(), ONEAPI_DEVICE_SELECTOR='opencl:cpu')
+    if 'dpctl' not in app.have:
+        # test_context_multi_device never ends on Intel's runtime.
+        app.pytest('dpctl', python, '--pyargs', 'dpctl.tests', '--deselect',
+                   'tests/test_sycl_context.py::test_context_multi_device', seconds=3600, **env)
+    parts = [f'dpnp/{start}' for start in range(0, COUNT, PART)]
+    if all(part in app.have for part in parts):
+        return
+    names = draw(app, python, env)
+    packages = next((python.parent.parent / 'lib').glob('python*/site-packages'))
+    for start, part in zip(range(0, len(names), PART), parts):
+        if part not in app.have:
+            paths = [name if name.startswith('/') else str(packages / name) for name in names[start:start + PART]]
+            (app.home / 'names').write_text('\n'.join(paths), encoding='utf-8')
+            app.pytest(part, python, '@names', seconds=3600, **env)
+
+
+if __name__ == '__main__':
+    ladder.main(run)
