@@ -38,7 +38,7 @@ def functions(cv2, numpy):
         'equalizeHist': (lambda x: cv2.equalizeHist(grey(x)), 1),
         'CLAHE': (lambda x: cv2.createCLAHE(2.0).apply(grey(x)), 1),
         'integral': (lambda x: cv2.integral(grey(x)), 255),
-        'matchTemplate': (lambda x: cv2.normalize(cv2.matchTemplate(grey(x), template(cv2, x), cv2.TM_CCORR_NORMED),
+        'matchTemplate': (lambda x: cv2.normalize(cv2.matchTemplate(grey(x), template(cv2, x), cv2.TM_CCORR),
                                                   None, 0, 255, cv2.NORM_MINMAX), 1),
         'DFT': (lambda x: cv2.normalize(cv2.dft(as_float(cv2, grey(x)), flags=cv2.DFT_COMPLEX_OUTPUT), None, 0, 255, cv2.NORM_MINMAX), 1e-3),
         'addWeighted': (lambda x: cv2.addWeighted(x, 0.3, cv2.flip(x, 1), 0.7, 0), 1),

@@ -31,7 +31,7 @@ def run(app):
         raise ladder.Skipped(f'{HOME} has only {len(tests)} tests')
     for test, words in tests.items():
         if test not in app.have:
-            judge(app, test, app.command(*words, seconds=120, PIGLIT_SOURCE_DIR=str(HOME)))
+            judge(app, test, app.command(*words, seconds=120, folder=HOME, PIGLIT_SOURCE_DIR=str(HOME)))
 
 
 if __name__ == '__main__':
