@@ -242,7 +242,7 @@ class App:
                              seconds=seconds, **env)
         closing = ended.output.rstrip().rpartition('\n')[2]
         counts = {name: int(number) for number, name in re.findall(r'(\d+) ([a-z]+)', closing)}
-        failed = re.findall(r'^(?:FAILED|ERROR) \S*?([\w.]+::\S+|\S+\.py)', ended.output, re.M)
+        failed = re.findall(r'^(?:FAILED|ERROR) (?:\S*/)?([\w.]+\.py\S*)', ended.output, re.M)
         good = ended.status == 0 and counts.get('passed', 0) > 0
         note = [f'{counts[name]} {name}' for name in ('failed', 'error', 'errors', 'skipped', 'xfailed')
                 if counts.get(name)] + failed

@@ -17,7 +17,7 @@ def judge(app, test, ended):
     if not ended.good and ended.status not in (1, 2) or not word:
         app.result(test, passed=False, note=ended.why())
         return
-    complaints = [line.strip() for line in ended.output.splitlines() if re.search(r'error|FAIL|Expecting|Could not', line)]
+    complaints = [line.strip() for line in ended.output.splitlines() if re.search(r'error|ail|Expecting|Could not', line)]
     app.result(test, passed=WORDS.get(word[-1], False), note=complaints[0] if word[-1] == 'fail' and complaints else '')
 
 
