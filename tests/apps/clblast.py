@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """CLBlast: SGEMM and DGEMM with the kernels that it picks for the device, against numpy; and its tuners, which
-run each routine's kernel in many shapes and compare each with a reference kernel (`tuner/...`; no speeds, as each run draws its own shapes).
+run each routine's kernel in many shapes and compare each with a reference kernel (no speeds: each run draws its own).
 """
 import ctypes
 import re
@@ -56,8 +56,8 @@ def tune(app, tuner, precision):
     if test in app.have:
         return
     size = ('-m', '256', '-n', '256', '-k', '256') if tuner.startswith('xgemm') else ()
-    ended = app.command(f'clblast_tuner_{tuner}', '-precision', precision, '-fraction', TUNERS[tuner], '-runs', '1', *size,
-                        seconds=900)
+    ended = app.command(f'clblast_tuner_{tuner}', '-precision', precision, '-fraction', TUNERS[tuner], '-runs', '1',
+                        *size, seconds=900)
     right = ended.output.count('results match')
     wrong = len(re.findall(r'^\| +\d+ \|(?!.*results match)', ended.output, re.M))
     app.result(test, passed=ended.good and right and not wrong,

@@ -10,11 +10,12 @@ import ladder
 FRAMES, SIZE = 20, '640x480'
 SAME = 34  # dB; what is left is rounding, and what is beyond the edges
 STEADIER = 2  # dB
+EDGES = "'" + '0 1 0 1 -4 1 0 1 0:' * 4 + "1:1:1:1:0:128:128:128'"
 # name -> options of both
 FILTERS = {
     'avgblur': 'sizeX=3', 'boxblur': '2:1', 'sobel': '', 'prewitt': '', 'roberts': '', 'erosion': '', 'dilation': '',
-    'unsharp': '5:5:1:5:5:0', 'convolution': "'0 1 0 1 -4 1 0 1 0:0 1 0 1 -4 1 0 1 0:0 1 0 1 -4 1 0 1 0:0 1 0 1 -4 1 0 1 0:"
-    "1:1:1:1:0:128:128:128'", 'transpose': 'clock', 'pad': 'w=800:h=600:x=80:y=60', 'nlmeans': 's=3:p=7:r=11'}
+    'unsharp': '5:5:1:5:5:0', 'convolution': EDGES, 'transpose': 'clock', 'pad': 'w=800:h=600:x=80:y=60',
+    'nlmeans': 's=3:p=7:r=11'}
 SHAKEN = "loop=loop=-1:size=1,crop=640:480:'20+8*sin(n*2.1)':'20+8*cos(n*1.7)',format=yuv420p"
 
 

@@ -12,7 +12,8 @@ TESTS = ('nbnxm-gpu-test', 'nbnxm-test', 'ewald-test', 'gpu_utils-test', 'mdrun-
          'mdrun-simulator-comparison-test')
 STEPS = 500
 # It takes devices of other types and vendors only when told to.
-DEVICE = {'GMX_OCL_FORCE_CPU': '1', 'GMX_GPU_DISABLE_COMPATIBILITY_CHECK': '1', 'GMX_OCL_DISABLE_COMPATIBILITY_CHECK': '1'}
+DEVICE = {'GMX_OCL_FORCE_CPU': '1', 'GMX_GPU_DISABLE_COMPATIBILITY_CHECK': '1',
+          'GMX_OCL_DISABLE_COMPATIBILITY_CHECK': '1'}
 
 
 def tests(app, path):

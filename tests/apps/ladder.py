@@ -65,6 +65,15 @@ def kill(process):
     process.wait()
 
 
+def end_session(session):
+    """Ends all processes of a session: a script that was killed could not end what it had started."""
+    for file in pathlib.Path('/proc').glob('[0-9]*/stat'):
+        with contextlib.suppress(OSError):
+            # Behind the name: state, parent, group, session.
+            if int(file.read_text(encoding='utf-8', errors='replace').rpartition(')')[2].split()[3]) == session:
+                os.kill(int(file.parent.name), signal.SIGKILL)
+
+
 def start(words, seconds, log, env=None, folder=None):
     """Runs a command with nothing as its input, appends what it prints to `log`, and ends it, with all that it
     has started, after `seconds`."""
@@ -74,7 +83,7 @@ def start(words, seconds, log, env=None, folder=None):
         begin, since = file.tell(), time.monotonic()
         try:
             process = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=file,
-                                       stderr=subprocess.STDOUT, env=env, cwd=folder, start_new_session=True)
+                                       stderr=subprocess.STDOUT, env=env, cwd=folder, process_group=0)
         except OSError as error:
             return Ended(127, str(error), 0.0)
         try:
@@ -261,7 +270,8 @@ def options(program):
     return parser.parse_args()
 
 
-def ended(_number, _frame):
+def stop(_number, _frame):
+    """On SIGTERM: what was started is ended too."""
     raise SystemExit(1)
 
 
@@ -269,7 +279,7 @@ def main(run, inside=None):
     """The main function of each script; status 77 if the program is not to be had."""
     if sys.argv[1:2] == ['--inside']:
         return inside(*sys.argv[2:])
-    signal.signal(signal.SIGTERM, ended)  # so that what was started is ended too
+    signal.signal(signal.SIGTERM, stop)
     program = pathlib.Path(sys.argv[0]).stem
     sys.argv[0] = os.path.abspath(sys.argv[0])
     given = options(program)

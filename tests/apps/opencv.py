@@ -38,14 +38,16 @@ def functions(cv2, numpy):
         'equalizeHist': (lambda x: cv2.equalizeHist(grey(x)), 1),
         'CLAHE': (lambda x: cv2.createCLAHE(2.0).apply(grey(x)), 1),
         'integral': (lambda x: cv2.integral(grey(x)), 255),
-        'matchTemplate': (lambda x: cv2.normalize(cv2.matchTemplate(grey(x), template(cv2, x), cv2.TM_CCORR),
-                                                  None, 0, 255, cv2.NORM_MINMAX), 1),
-        'DFT': (lambda x: cv2.normalize(cv2.dft(as_float(cv2, grey(x)), flags=cv2.DFT_COMPLEX_OUTPUT), None, 0, 255, cv2.NORM_MINMAX), 1e-3),
+        'matchTemplate': (lambda x: spread(cv2, cv2.matchTemplate(grey(x), template(cv2, x), cv2.TM_CCORR)), 1),
+        'DFT': (lambda x: spread(cv2, cv2.dft(as_float(cv2, grey(x)), flags=cv2.DFT_COMPLEX_OUTPUT)), 1e-3),
         'addWeighted': (lambda x: cv2.addWeighted(x, 0.3, cv2.flip(x, 1), 0.7, 0), 1),
-        'gemm': (lambda x: cv2.normalize(cv2.gemm(square(cv2, x), square(cv2, x), 1, None, 0), None, 0, 255,
-                                         cv2.NORM_MINMAX), 1e-2),
+        'gemm': (lambda x: spread(cv2, cv2.gemm(square(cv2, x), square(cv2, x), 1, None, 0)), 1e-2),
         'optical flow': (lambda x: cv2.calcOpticalFlowFarneback(grey(x), grey(cv2.flip(x, 1)), None, 0.5, 3, 15, 2, 5,
                                                                 1.2, 0), 255)}
+
+
+def spread(cv2, image):
+    return cv2.normalize(image, None, 0, 255, cv2.NORM_MINMAX)
 
 
 def as_float(cv2, image):
@@ -53,7 +55,8 @@ def as_float(cv2, image):
 
 
 def square(cv2, image):
-    return as_float(cv2, cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (512, 512), interpolation=cv2.INTER_NEAREST))
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    return as_float(cv2, cv2.resize(grey, (512, 512), interpolation=cv2.INTER_NEAREST))
 
 
 def template(cv2, image):
@@ -94,7 +97,8 @@ def inside():
         apart = abs(wanted - got)
         most, share = apart.max(), (apart > 1).mean()
         good = most <= allowed and share < 0.01
-        ladder.say(f'function/{name}', seconds * 1e3, 'ms', good, f'{most:.3g} apart at most, {share:.2%} by more than 1')
+        ladder.say(f'function/{name}', seconds * 1e3, 'ms', good,
+                   f'{most:.3g} apart at most, {share:.2%} by more than 1')
 
 
 def run(app):

@@ -17,13 +17,15 @@ def judge(app, test, ended):
     if not ended.good and ended.status not in (1, 2) or not word:
         app.result(test, passed=False, note=ended.why())
         return
-    complaints = [line.strip() for line in ended.output.splitlines() if re.search(r'error|ail|Expecting|Could not', line)]
+    complaints = [line.strip() for line in ended.output.splitlines()
+                  if re.search(r'error|ail|Expecting|Could not', line)]
     app.result(test, passed=WORDS.get(word[-1], False), note=complaints[0] if word[-1] == 'fail' and complaints else '')
 
 
 def run(app):
     app.apt('piglit')
-    tests = {f'api/{path.name[3:]}': [path] for path in sorted((HOME / 'bin').glob('cl-*')) if path.name not in LEFT_OUT}
+    programs = sorted(path for path in (HOME / 'bin').glob('cl-*') if path.name not in LEFT_OUT)
+    tests = {f'api/{path.name[3:]}': [path] for path in programs}
     for path in sorted(HOME.glob('**/*.cl')):
         name = path.relative_to(HOME).as_posix()
         tests[f'program/{name.removesuffix(".cl")}'] = [HOME / 'bin' / 'cl-program-tester', path]

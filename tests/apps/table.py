@@ -80,9 +80,8 @@ def make(rows):
     for name, tests in sorted(families.items(), key=lambda item: item[0][0]):
         if name[1] == 'run':
             continue
-        unit = next((row['unit'] for key, row in found.items() if key[0] == name[0] and key[2] in tests and row['unit']),
-                    '')
-        lines.append(line(name, unit, list(tests), runtimes, found))
+        units = [row['unit'] for key, row in found.items() if key[0] == name[0] and key[2] in tests and row['unit']]
+        lines.append(line(name, units[0] if units else '', list(tests), runtimes, found))
     bad = failures(runtimes, found)
     return '\n'.join(lines + (['', 'Failed, or not run:', '', *bad] if bad else []))
 

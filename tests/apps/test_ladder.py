@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -25,14 +26,17 @@ FAKES = {
     'partly': "    for n in range(4):\n        if f'part/{n}' not in app.have:\n"
               "            app.result(f'part/{n}', 10 ** n, 's', passed=n != 3)\n"
               "            if n == 1 and not os.path.exists(os.environ['RUNS']):\n                os.abort()\n",
-    'hangs': "    app.result('first', 1, 's')\n    app.command('sh', '-c', 'echo $$ > \"$PIDS\"; sleep 100', seconds=90)\n",
+    'hangs': "    app.result('first', 1, 's')\n"
+             "    app.command('sh', '-c', 'echo $$ > \"$PIDS\"; sleep 100', seconds=90)\n",
     'slow': "    ended = app.command('sh', '-c', 'sleep 100 & echo $! > \"$PIDS\"; wait', seconds=0.5)\n"
             "    app.result('step', passed=ended.good, note=ended.why())\n",
     'crashes': "    os.abort()\n",
-    'below': "    app.inside(sys.executable, 'x')\ndef inside(word):\n    ladder.say('before', 1, 's')\n    os.kill(os.getpid(), 11)\n",
+    'below': "    app.inside(sys.executable, 'x')\ndef inside(word):\n    ladder.say('before', 1, 's')\n"
+             "    os.kill(os.getpid(), 11)\n",
     'silent': "    app.inside(sys.executable, 'x')\ndef inside(word):\n    print('hello')\n",
     'nothing': "    pass\n",
-    'nonsense': "    print('hello')\n    print('{\"program\": \"nonsense\", \"test\": 3}')\n    app.result('nan', float('nan'), 's')\n",
+    'nonsense': "    print('hello')\n    print('{\"program\": \"nonsense\", \"test\": 3}')\n"
+                "    app.result('nan', float('nan'), 's')\n",
     'missing': "    app.folder('what nobody has')\n",
     'uninstallable': "    app.pip('/nonexistent/package')\n",
     'surroundings': "    ended = app.command(sys.executable, '-c', 'import os, sys; print(sys.stdin.read() == \"\", '\n"
@@ -52,27 +56,35 @@ class Ladder(unittest.TestCase):
         self.page = self.folder / 'page.md'
         self.page.write_text(f'before\n{table.BEGIN}\nold\n{table.END}\nafter\n', encoding='utf-8')
 
+    def environment(self):
+        return dict(os.environ, RUNS=str(self.folder / 'runs'), PIDS=str(self.folder / 'pids'))
+
+    def command(self, words, runtimes, seconds):
+        icds = [word for name in runtimes for word in ('--icd', f'{name}={ICD}')]
+        return [sys.executable, HERE / 'run', *icds, '--programs', self.folder, '--results', self.folder / 'results',
+                '--cache', self.folder / 'cache', '--page', self.page, '--seconds', str(seconds), *words]
+
     def run_ladder(self, *words, runtimes=('weft',), seconds=60):
         """(exit status, (program, test) -> result of the first runtime, what it printed)"""
-        icds = [word for name in runtimes for word in ('--icd', f'{name}={ICD}')]
-        env = dict(os.environ, RUNS=str(self.folder / 'runs'), PIDS=str(self.folder / 'pids'))
-        done = subprocess.run([sys.executable, HERE / 'run', *icds, '--programs', self.folder, '--results',
-                               self.folder / 'results', '--cache', self.folder / 'cache', '--page', self.page,
-                               '--seconds', str(seconds), *words], env=env, stdin=subprocess.DEVNULL,
+        done = subprocess.run(self.command(words, runtimes, seconds), env=self.environment(), stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
         file = self.folder / 'results' / 'results.jsonl'
         rows = [json.loads(line) for line in file.read_text(encoding='utf-8').splitlines()] if file.exists() else []
-        found = {(row['program'], row['test']): row for row in rows if row.get('test') and row['runtime'] == runtimes[0]}
+        found = {(row['program'], row['test']): row for row in rows
+                 if row.get('test') and row['runtime'] == runtimes[0]}
         return done.returncode, found, done.stdout
 
     def ended(self, file):
-        """Is the process whose number a file has gone?"""
-        pid = int((self.folder / file).read_text(encoding='utf-8'))
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        return pathlib.Path(f'/proc/{pid}/stat').read_text(encoding='utf-8').split()[2] == 'Z'
+        """Has the process whose number a file has gone, or is it only waited for?"""
+        stat = pathlib.Path('/proc', (self.folder / file).read_text(encoding='utf-8').strip(), 'stat')
+        for _ in range(100):  # a signal takes a moment
+            try:
+                if stat.read_text(encoding='utf-8').split()[2] in 'ZX':
+                    return True
+            except (FileNotFoundError, ProcessLookupError):
+                return True
+            time.sleep(0.1)
+        return False
 
     def test_a_program_that_passes_is_in_the_table_and_not_run_again(self):
         for _ in range(2):
@@ -110,6 +122,17 @@ class Ladder(unittest.TestCase):
         self.assertTrue(self.ended('pids'))
         _, found, _ = self.run_ladder('slow')
         self.assertIn('did not end within', found['slow', 'step']['note'])
+        self.assertTrue(self.ended('pids'))
+
+    def test_a_run_that_is_stopped_leaves_nothing_behind(self):
+        with subprocess.Popen(self.command(['hangs'], ['weft'], 60), env=self.environment(), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            pids = self.folder / 'pids'
+            deadline = time.monotonic() + 60
+            while not (pids.exists() and pids.read_text(encoding='utf-8').strip()) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            process.terminate()
+            self.assertNotEqual(process.wait(60), 0)
         self.assertTrue(self.ended('pids'))
 
     def test_a_crash_is_a_failure(self):
