@@ -54,13 +54,19 @@ def line(name, unit, tests, runtimes, found):
     return f'| {program} | {label} | {unit}{mean} | {" | ".join(cells)} |'
 
 
+def describe(row):
+    words = [row['test'], *(['not run'] if row['passed'] is None else []), row['note'].strip() or 'failed']
+    return ': '.join(words).replace('|', '\\|').replace('<', '&lt;')
+
+
 def failures(runtimes, found):
     lines = []
     for program in dict.fromkeys(key[0] for key in found):
         for runtime in runtimes:
-            bad = [row for key, row in found.items() if key[:2] == (program, runtime) and not row['passed']]
-            texts = [f'{row["test"]}: {row["note"].strip() or "failed"}'.replace('|', '\\|').replace('<', '&lt;')
-                     for row in bad[:NAMED]]
+            # A test that was skipped without a word is none of the program's failures.
+            bad = [row for key, row in found.items() if key[:2] == (program, runtime) and
+                   (row['passed'] is False or row['passed'] is None and row['note'].strip())]
+            texts = [describe(row) for row in bad[:NAMED]]
             if len(bad) > NAMED:
                 texts.append(f'and {len(bad) - NAMED} more')
             if bad:
