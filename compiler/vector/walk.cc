@@ -12,7 +12,15 @@ namespace weft {
 
 namespace {
 
+/** Of one lane's row (vector/transpose.cc): its place comes from a vector of places. */
+bool isOfOneLane(const LoadInst &load) {
+    return isa<ExtractElementInst>(load.getPointerOperand()->stripInBoundsConstantOffsets());
+}
+
+/** Lanes load from places of their own. */
 bool isGather(const Instruction &instruction) {
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+        return isOfOneLane(*load);
     auto *call = dyn_cast<IntrinsicInst>(&instruction);
     return call && call->getIntrinsicID() == Intrinsic::masked_gather;
 }
