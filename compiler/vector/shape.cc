@@ -234,6 +234,38 @@ bool Shapes::isId(const Value &value) const {
     return !shape.varies && (shape.stride == 1 || shape.stride == -1) && isMadeOfIds(value, seen);
 }
 
+/**
+ * Nothing but ids, sizes and what is not negative, added up, as by `for (i = id; ...; i += size)`.
+ * Where such a sum is of stride one and does not wrap around in a lane that is on, it does not in
+ * the lanes in front of it either: theirs are less, and none is below zero.
+ */
+static bool isSumOfIds(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
+    if (auto *constant = dyn_cast<ConstantInt>(&value))
+        return !constant->isNegative();
+    auto *instruction = dyn_cast<Instruction>(&value);
+    if (!instruction)
+        return false;
+    if (!seen.insert(instruction).second)
+        return true; /* a loop's value: its other operands decide */
+    switch (instruction->getOpcode()) {
+    case Instruction::Call:
+        return isIdOrSize(internalOf(*instruction));
+    case Instruction::Trunc:
+        if (instruction->getType()->getIntegerBitWidth() < 32)
+            return false;
+        break;
+    case Instruction::Add:
+    case Instruction::ZExt:
+    case Instruction::SExt:
+    case Instruction::PHI:
+        break;
+    default:
+        return false;
+    }
+    return all_of(instruction->operands(),
+                  [&](const Use &use) { return isSumOfIds(*use.get(), seen); });
+}
+
 /** Adds nothing but `value` and small constants; or what it makes is in the object that it begins
  * in. */
 static bool staysNear(const GetElementPtrInst &gep, const Value *value, const DataLayout &layout) {
@@ -314,8 +346,11 @@ bool Shapes::keepsOrder(const Value &value, Extension how, Seen &seen) const {
         if (isSigned ? !instruction->hasNoSignedWrap() : !instruction->hasNoUnsignedWrap())
             return false;
         // Where the first lane may be off it may hold "0u - 1", whatever holds for the others.
-        if (how != Extension::Address && isPartial(*instruction))
-            return false;
+        if (how != Extension::Address && isPartial(*instruction)) {
+            SmallPtrSet<const Value *, 16> parts;
+            if (of(value).stride != 1 || !isSumOfIds(value, parts))
+                return false;
+        }
         return operandsDo();
     case Instruction::Or:
         return cast<PossiblyDisjointInst>(instruction)->isDisjoint() && operandsDo();

@@ -429,3 +429,23 @@ kernel void switches_in_a_walk(ARGS) {
     }
     out[GID] = seen;
 }
+
+// A group's items go along a row together: counters of ids and sizes, whatever lanes are left.
+kernel void strides_of_a_group(ARGS) {
+    local int total;
+    if (LID == 0)
+        total = 0;
+    SYNC;
+    int sum = 0, l = LID, size = ITEMS;
+    for (int i = l; i < 37 + (n & 7); i += size)
+        if (in[i & 63] != i)
+            sum += in[i] * 3;
+    for (uint i = l; i < 50u; i += size) {
+        if (in[i] & 1)
+            continue;
+        sum ^= in[i] + (int)i;
+    }
+    atomic_add(&total, sum);
+    SYNC;
+    out[GID] = total + sum;
+}
