@@ -7,6 +7,8 @@
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 
@@ -29,6 +31,13 @@ void runAnew(FunctionPassManager &passes, Function &function, FunctionAnalysisMa
     analyses.clear(function, function.getName());
     passes.run(function, analyses);
     analyses.clear(function, function.getName());
+}
+
+void bringLoopsIntoForm(Function &function, FunctionAnalysisManager &analyses) {
+    FunctionPassManager passes;
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(LCSSAPass());
+    runAnew(passes, function, analyses);
 }
 
 } // namespace weft

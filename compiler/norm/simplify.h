@@ -14,6 +14,10 @@ void addSimplification(llvm::FunctionPassManager &passes);
 /** Loops of few, known trips become straight code; no other loop is copied. */
 void addFullUnrolling(llvm::FunctionPassManager &passes);
 
+/** Loops get preheaders, exits of their own and PHIs behind them (LoopSimplify, LCSSA), as LLVM's
+ *  tools for loops want them. Nothing that is known about the function stays. */
+void bringLoopsIntoForm(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+
 /** Runs passes on a function that was changed by hand before and will be again: nothing that is
  *  known about it stays. */
 void runAnew(llvm::FunctionPassManager &passes, llvm::Function &function,

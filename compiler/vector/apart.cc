@@ -20,8 +20,6 @@
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/LCSSA.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 
@@ -175,10 +173,7 @@ bool hasLeft(ArrayRef<WeakTrackingVH> accesses, const SmallPtrSetImpl<BasicBlock
 /** Arguments that were told apart in the next loop; 0: it gained nothing, or there is no loop. */
 uint64_t copyNext(Function &kernel, SmallPtrSetImpl<const BasicBlock *> &tried, bool &found,
                   FunctionAnalysisManager &analyses) {
-    FunctionPassManager form;
-    form.addPass(LoopSimplifyPass());
-    form.addPass(LCSSAPass());
-    runAnew(form, kernel, analyses);
+    bringLoopsIntoForm(kernel, analyses);
     ApartLoops apart(kernel, analyses);
     Accesses accesses;
     Loop *loop = apart.find(tried, accesses);
@@ -204,21 +199,22 @@ uint64_t copyNext(Function &kernel, SmallPtrSetImpl<const BasicBlock *> &tried, 
     return 0;
 }
 
-/** Two buffers at least, or there is nothing to tell apart. */
-bool mayBeWorthIt(const Function &kernel) {
-    unsigned buffers = 0;
-    for (const Argument &argument : kernel.args())
-        buffers +=
-            argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == 1;
-    return buffers > 1 && kernel.arg_size() <= 64 && any_of(kernel, [](const BasicBlock &block) {
-               return any_of(block, [](const Instruction &each) { return isa<StoreInst>(each); });
+/** Two buffers at least and a store in a loop, or there is nothing to tell apart. */
+bool mayBeWorthIt(const Function &kernel, const LoopInfo &loops) {
+    const auto buffers = count_if(kernel.args(), [](const Argument &argument) {
+        return argument.getType()->isPointerTy() &&
+               argument.getType()->getPointerAddressSpace() == 1;
+    });
+    return buffers > 1 && kernel.arg_size() <= 64 && any_of(kernel, [&](const BasicBlock &block) {
+               return loops.getLoopFor(&block) &&
+                      any_of(block, [](const Instruction &each) { return isa<StoreInst>(each); });
            });
 }
 
 } // namespace
 
 uint64_t copyLoopsForApart(Function &kernel, FunctionAnalysisManager &analyses) {
-    if (!mayBeWorthIt(kernel) || analyses.getResult<LoopAnalysis>(kernel).empty())
+    if (!mayBeWorthIt(kernel, analyses.getResult<LoopAnalysis>(kernel)))
         return 0;
     uint64_t arguments = 0;
     SmallPtrSet<const BasicBlock *, 16> tried;

@@ -238,13 +238,13 @@ double Estimate::turns(const Loop &loop, bool isApart, ScalarEvolution &evolutio
     if (unsigned known = evolution.getSmallConstantTripCount(&loop))
         return known;
     cost.guessed = true;
-    bool waits = isForAll(loop);
-    for (const Loop *outer = loop.getParentLoop(); outer; outer = outer->getParentLoop())
-        waits &= !isForAll(*outer);
     if (auto count = getOptionalIntLoopAttribute(&loop, turnsAtOnceMetadata))
         return std::max(unknownTurns / *count, 1.0);
     if (getOptionalIntLoopAttribute(&loop, turnsLeftMetadata))
         return 0.5; /* sometimes some, often none */
+    bool waits = isForAll(loop);
+    for (const Loop *outer = loop.getParentLoop(); outer; outer = outer->getParentLoop())
+        waits &= !isForAll(*outer);
     if (!waits || !isApart)
         return waits ? unknownTurnsOfAll : unknownTurns;
     double last = 0;

@@ -20,8 +20,6 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/LCSSA.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace llvm;
@@ -192,9 +190,7 @@ bool ArrayLoops::unroll(Loop &loop) {
 } // namespace
 
 void unrollForArrays(Function &kernel, FunctionAnalysisManager &analyses) {
-    FunctionPassManager before, behind;
-    before.addPass(LoopSimplifyPass());
-    before.addPass(LCSSAPass());
+    FunctionPassManager behind;
     behind.addPass(SROAPass(SROAOptions::ModifyCFG));
     behind.addPass(EarlyCSEPass());
     behind.addPass(InstCombinePass());
@@ -203,7 +199,7 @@ void unrollForArrays(Function &kernel, FunctionAnalysisManager &analyses) {
         if (none_of(instructions(kernel),
                     [](const Instruction &each) { return isa<AllocaInst>(each); }))
             return;
-        runAnew(before, kernel, analyses);
+        bringLoopsIntoForm(kernel, analyses);
         ArrayLoops arrays(kernel, analyses);
         bool changed = false;
         for (Loop *loop : arrays.find())

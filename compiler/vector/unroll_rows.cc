@@ -25,8 +25,6 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/LCSSA.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
@@ -236,23 +234,18 @@ void RowLoops::unroll(RowLoop &row) {
 
 } // namespace
 
-/** Loops of one block, with or without rows. */
+/** Loops of one block that write nothing, with or without rows: quickly seen. */
 static bool mayHaveRows(const Function &kernel) {
-    return any_of(kernel,
-                  [](const BasicBlock &block) { return is_contained(successors(&block), &block); });
-}
-
-static void bringIntoForm(Function &kernel, FunctionAnalysisManager &analyses) {
-    FunctionPassManager passes;
-    passes.addPass(LoopSimplifyPass());
-    passes.addPass(LCSSAPass());
-    runAnew(passes, kernel, analyses);
+    return any_of(kernel, [](const BasicBlock &block) {
+        return is_contained(successors(&block), &block) && block.size() <= maxBody &&
+               none_of(block, [](const Instruction &each) { return each.mayWriteToMemory(); });
+    });
 }
 
 bool hasRows(Function &kernel, FunctionAnalysisManager &analyses) {
     if (!mayHaveRows(kernel))
         return false;
-    bringIntoForm(kernel, analyses);
+    bringLoopsIntoForm(kernel, analyses);
     const bool found = !RowLoops(kernel, analyses).find().empty();
     analyses.clear(kernel, kernel.getName());
     return found;
@@ -261,7 +254,7 @@ bool hasRows(Function &kernel, FunctionAnalysisManager &analyses) {
 void unrollRows(Function &kernel, FunctionAnalysisManager &analyses) {
     if (!mayHaveRows(kernel))
         return;
-    bringIntoForm(kernel, analyses);
+    bringLoopsIntoForm(kernel, analyses);
     bool changed = false;
     {
         RowLoops rows(kernel, analyses);
