@@ -146,7 +146,9 @@ unsigned RowLoops::countFor(Loop &loop, PredicatedScalarEvolution &rows) {
     if (!smallest || rows.getPredicate().getComplexity() > maxConditions ||
         isForOneItem(loop, rows))
         return 0;
-    return static_cast<unsigned>(rowBytes / std::max<uint64_t>(smallest, 2));
+    const auto count = static_cast<unsigned>(rowBytes / std::max<uint64_t>(smallest, 2));
+    const unsigned most = evolution.getSmallConstantMaxTripCount(&loop);
+    return most && most <= count ? 0 : count;
 }
 
 std::vector<RowLoop> RowLoops::find() {
@@ -225,7 +227,7 @@ void RowLoops::unroll(RowLoop &row) {
                    &analyses.getResult<DominatorTreeAnalysis>(kernel),
                    &analyses.getResult<AssumptionAnalysis>(kernel),
                    &analyses.getResult<TargetIRAnalysis>(kernel), &remarks,
-                   /*PreserveLCSSA=*/true, &rest) == LoopUnrollResult::Unmodified)
+                   /*PreserveLCSSA=*/true, &rest) != LoopUnrollResult::PartiallyUnrolled)
         return;
     addStringMetadataToLoop(&loop, turnsAtOnceMetadata, count);
     if (rest)

@@ -265,6 +265,27 @@ kernel void wrapping_rows(global float *out, global const float *a, int n, int s
     out[i] = sum;
 }
 
+// Rows of which no lane ever goes further than a few elements: whole, or what #pragma unroll leaves.
+// launch few_turns 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i65536f v7 v301
+// launch few_turns 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i65536f v8 v301
+kernel void few_turns(global float *out, global const float *a, int n, int step) {
+    int i = get_global_id(0);
+    float sum = 0;
+    for (int k = 0; k < (n & 7); k++)
+        sum = fma(a[i * step + k], 0.75f, sum);
+    out[i] = sum;
+}
+
+// launch turns_left 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i65536f v23 v301
+kernel void turns_left(global float *out, global const float *a, int n, int step) {
+    int i = get_global_id(0);
+    float sum = 0;
+#pragma unroll
+    for (uint k = 0; k < n; k++)
+        sum = fma(a[i * step + k], 0.75f, sum);
+    out[i] = sum;
+}
+
 // launch short_ring 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i1024f v33 v37
 kernel void short_ring(global float *out, global const float *a, int n, int step) {
     int i = get_global_id(0);
