@@ -140,25 +140,6 @@ static unsigned __int128 runs_cost(const weft_kernel_info *info, const weft_laun
     return (unsigned __int128)info->body[shape].run_cost * count_runs(info, launch, shape);
 }
 
-/* The cheapest of the kernel's bodies, or the one that is set, if the kernel has it. Kernels that
- * ask about sub-groups need lanes with consecutive linear ids. */
-static unsigned choose_shape(const weft_kernel_code *code, const weft_launch *launch,
-                             enum weft_shape_choice forced) {
-    const weft_kernel_info *info = code->info;
-    unsigned best = WEFT_SHAPE_ROWS, wish = forced ? forced - 1u : WEFT_SHAPE_COUNT;
-
-    if (info->flags & WEFT_KERNEL_SUB_GROUPS && code->entry[WEFT_SHAPE_LINEAR])
-        return rows_are_linear(info->width, launch) && wish != WEFT_SHAPE_LINEAR
-                   ? WEFT_SHAPE_ROWS
-                   : WEFT_SHAPE_LINEAR;
-    if (wish < WEFT_SHAPE_COUNT && code->entry[wish])
-        return wish;
-    for (unsigned shape = 1; shape < WEFT_SHAPE_COUNT; shape++)
-        if (code->entry[shape] && runs_cost(info, launch, shape) < runs_cost(info, launch, best))
-            best = shape;
-    return best;
-}
-
 /* Bytes of local and private memory of one group; false: too many to count. */
 static bool count_arena(const weft_work *work, unsigned shape, uint64_t *bytes) {
     const weft_kernel_info *info = work->kernel.code->info;
@@ -172,6 +153,34 @@ static bool count_arena(const weft_work *work, unsigned shape, uint64_t *bytes) 
         return false;
     local -= local % WEFT_BLOCK_ALIGN;
     return !__builtin_add_overflow(items, local, bytes);
+}
+
+static bool fits_arena(const weft_work *work, unsigned shape, uint64_t cap) {
+    uint64_t bytes;
+
+    return count_arena(work, shape, &bytes) && bytes <= cap;
+}
+
+/* The cheapest of the kernel's bodies whose groups fit into an arena, or the one that is set, if
+ * the kernel has it. Kernels that ask about sub-groups need lanes with consecutive linear ids. */
+static unsigned choose_shape(const weft_work *work, enum weft_shape_choice forced, uint64_t cap) {
+    const weft_kernel_code *code = work->kernel.code;
+    const weft_launch *launch = &work->kernel.launch;
+    const weft_kernel_info *info = code->info;
+    unsigned best = WEFT_SHAPE_ROWS, wish = forced ? forced - 1u : WEFT_SHAPE_COUNT;
+
+    if (info->flags & WEFT_KERNEL_SUB_GROUPS && code->entry[WEFT_SHAPE_LINEAR])
+        return rows_are_linear(info->width, launch) && wish != WEFT_SHAPE_LINEAR
+                   ? WEFT_SHAPE_ROWS
+                   : WEFT_SHAPE_LINEAR;
+    if (wish < WEFT_SHAPE_COUNT && code->entry[wish])
+        return wish;
+    for (unsigned shape = 1; shape < WEFT_SHAPE_COUNT; shape++)
+        if (code->entry[shape] && fits_arena(work, shape, cap) &&
+            (!fits_arena(work, best, cap) ||
+             runs_cost(info, launch, shape) < runs_cost(info, launch, best)))
+            best = shape;
+    return best;
 }
 
 /* A row of a group that leaves most of a vector empty, and what is taken instead, of any kernel
@@ -215,7 +224,7 @@ void weft_launch_plan(weft_pool *pool, weft_work *work) {
     groups = count_groups(launch);
     launch->services = &weft_cpu_services;
     launch->command = work;
-    shape = choose_shape(code, launch, pool->device->settings.shape);
+    shape = choose_shape(work, pool->device->settings.shape, pool->arena_cap);
     launch->run_bytes = code->info->body[shape].run_bytes;
     work->device.entry = code->entry[shape];
     work->device.units = groups;

@@ -5,15 +5,18 @@
 /* Enough work per group that its start does not count; small enough that what it keeps across
  * barriers stays in the first-level cache. */
 enum { MOST_ITEMS = 1024, MOST_ITEMS_BARRIER = 256, LEAST_ITEMS = 64 };
-/* The arena of one group, for what its items keep, is at most this large. */
+/* The arena of one group, for what its items keep, is at most this large where rows fill vectors;
+ * rows of one item each take `width` times as much, up to what weft_launch_plan() allows. */
 #define GROUP_ARENA_BYTES ((uint64_t)64 << 20)
 /* So many groups per compute unit, if the range has them. */
 enum { GROUPS_PER_UNIT = 8 };
 
 uint64_t weft_group_limit(const weft_kernel_info *info, uint64_t max_group_items) {
+    const weft_body_info *rows = &info->body[WEFT_SHAPE_ROWS];
     uint64_t limit = max_group_items, required = info->reqd_local_size[0];
+    uint64_t width = rows->width ? rows->width : 1;
 
-    while (limit > 1 && info->body[WEFT_SHAPE_ROWS].run_bytes > GROUP_ARENA_BYTES / limit)
+    while (limit > 1 && rows->run_bytes > GROUP_ARENA_BYTES / ((limit + width - 1) / width))
         limit /= 2;
     for (int i = 1; i < 3; i++)
         required *= info->reqd_local_size[i] ? info->reqd_local_size[i] : 1;
