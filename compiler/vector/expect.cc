@@ -40,6 +40,7 @@ class Expected {
   private:
     void findChecked();
     Value *isTogether();
+    Value *firstSum();
     Value *firstPointer();
     Value *loadTogether(Value *pointer);
 
@@ -69,6 +70,22 @@ Use *vectorOperand(GetElementPtrInst &gep) {
     return only;
 }
 
+/** Of a sum of vectors, or a difference from one value, the only operand that is not the same in
+ * all lanes; null: it is something else. */
+Use *variableAddend(Value &value) {
+    auto *sum = dyn_cast<BinaryOperator>(&value);
+    if (!sum || !sum->getType()->isIntOrIntVectorTy())
+        return nullptr;
+    if (sum->getOpcode() == Instruction::Sub)
+        return getSplatValue(sum->getOperand(1)) ? &sum->getOperandUse(0) : nullptr;
+    if (sum->getOpcode() != Instruction::Add)
+        return nullptr;
+    for (unsigned index : {0, 1})
+        if (getSplatValue(sum->getOperand(1 - index)))
+            return &sum->getOperandUse(index);
+    return nullptr;
+}
+
 /** Nearer to where lanes come from there are half as many bits to compare, and accesses share. */
 void Expected::findChecked() {
     checked = pointers;
@@ -96,6 +113,12 @@ void Expected::findChecked() {
         path.push_back(extension);
         checked = extension->getOperand(0);
     }
+    /* What is the same for all lanes changes no distance, whatever wraps around. In a loop over a
+     * column, what is left is the same in all turns (`clamp(x) + k * pitch`) and asked once. */
+    while (Use *vector = variableAddend(*checked)) {
+        path.push_back(cast<Instruction>(checked));
+        checked = vector->get();
+    }
 }
 
 /** True where no lane that is on is elsewhere than its distance from the first lane says. */
@@ -114,6 +137,7 @@ Value *Expected::isTogether() {
     Value *result = builder.CreateIsNull(builder.CreateBitCast(apart, bits));
     // Bits that wrap around between the first lane, which may be off, and the last one that is on
     // make a pointer of another place, whatever they say when they are compared.
+    first = firstSum();
     if (unsigned size = first->getType()->getScalarSizeInBits(); !isPointer && size < 64) {
         APInt last = APInt::getSignedMaxValue(size) -
                      APInt(size, static_cast<uint64_t>(checkedStride) * (width - 1));
@@ -122,6 +146,18 @@ Value *Expected::isTogether() {
     if (distance) /* one scalar load must not happen without a lane */
         return result;
     return builder.CreateAnd(result, builder.CreateIsNotNull(builder.CreateBitCast(mask, bits)));
+}
+
+/** Lane 0's index, of what is compared; its sums leave the path. */
+Value *Expected::firstSum() {
+    Value *value = first;
+    for (; !path.empty() && isa<BinaryOperator>(path.back()); path.pop_back()) {
+        auto *sum = cast<BinaryOperator>(path.back());
+        const unsigned variable = variableAddend(*sum)->getOperandNo();
+        Value *uniform = getSplatValue(sum->getOperand(1 - variable));
+        value = builder.CreateBinOp(sum->getOpcode(), value, uniform);
+    }
+    return value;
 }
 
 /** Lane 0's pointer; the lane may be off, so nothing is promised about it. */

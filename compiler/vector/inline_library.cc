@@ -7,6 +7,7 @@
 #include "norm/size_limit.h"
 #include "stages.h"
 #include "vector/apart.h"
+#include "vector/choices.h"
 #include "vector/prepare.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -178,6 +179,9 @@ Error InlineLibrary::run(Module &module) {
             runAnew(passes, *kernel, analyses);
         if (!spare || (whole && !isLongerThanWide(*kernel))) {
             KernelRecord &record = context.kernel(kernel->getName());
+            if (copyForChoices(*kernel, analyses, context.options.switches.broken("choice")))
+                record.remarks.push_back("is there once for each way of what its arguments choose "
+                                         "where it accesses memory");
             if (record.args.size() == kernel->arg_size())
                 record.info.apart = copyLoopsForApart(*kernel, analyses);
             if (record.info.apart)
