@@ -39,6 +39,7 @@ class Expected {
 
   private:
     void findChecked();
+    std::optional<APInt> lastFirst(unsigned size, bool isSigned) const;
     Value *isTogether();
     Value *firstSum();
     Value *firstPointer();
@@ -86,6 +87,14 @@ Use *variableAddend(Value &value) {
     return nullptr;
 }
 
+/** What an index in so few bits may be in the first lane, at most, for those of other lanes not to
+ * wrap around; none: there is always one that does. */
+std::optional<APInt> Expected::lastFirst(unsigned size, bool isSigned) const {
+    const APInt most = isSigned ? APInt::getSignedMaxValue(size) : APInt::getMaxValue(size);
+    const uint64_t reach = static_cast<uint64_t>(checkedStride) * (type->getNumElements() - 1);
+    return most.getZExtValue() < reach ? std::nullopt : std::optional(most - reach);
+}
+
 /** Nearer to where lanes come from there are half as many bits to compare, and accesses share. */
 void Expected::findChecked() {
     checked = pointers;
@@ -106,10 +115,10 @@ void Expected::findChecked() {
         path.push_back(gep);
         checked = vector->get();
     }
-    /* A signed index of 32 bits that wraps between two lanes is out of any buffer; an unsigned one
-     * is not, and neither is a narrower one. */
-    auto *extension = dyn_cast<SExtInst>(checked);
-    if (extension && extension->getSrcTy()->getScalarSizeInBits() >= 32) {
+    /* Of an index in fewer bits, isTogether() asks as well whether it wraps between two lanes. */
+    auto *extension = dyn_cast<CastInst>(checked);
+    if (extension && isa<SExtInst, ZExtInst>(extension) &&
+        lastFirst(extension->getSrcTy()->getScalarSizeInBits(), isa<SExtInst>(extension))) {
         path.push_back(extension);
         checked = extension->getOperand(0);
     }
@@ -139,9 +148,12 @@ Value *Expected::isTogether() {
     // make a pointer of another place, whatever they say when they are compared.
     first = firstSum();
     if (unsigned size = first->getType()->getScalarSizeInBits(); !isPointer && size < 64) {
-        APInt last = APInt::getSignedMaxValue(size) -
-                     APInt(size, static_cast<uint64_t>(checkedStride) * (width - 1));
-        result = builder.CreateAnd(result, builder.CreateICmpSLE(first, builder.getInt(last)));
+        const bool isSigned = path.empty() || !isa<ZExtInst>(path.back()); /* as places count */
+        auto last = lastFirst(size, isSigned);
+        result = builder.CreateAnd(
+            result, !last      ? builder.getFalse()
+                    : isSigned ? builder.CreateICmpSLE(first, builder.getInt(*last))
+                               : builder.CreateICmpULE(first, builder.getInt(*last)));
     }
     if (distance) /* one scalar load must not happen without a lane */
         return result;
@@ -164,8 +176,9 @@ Value *Expected::firstSum() {
 Value *Expected::firstPointer() {
     Value *value = first;
     for (Instruction *step : reverse(path)) {
-        if (isa<SExtInst>(step)) {
-            value = builder.CreateSExt(value, step->getType()->getScalarType());
+        if (auto *extension = dyn_cast<CastInst>(step)) {
+            value =
+                builder.CreateCast(extension->getOpcode(), value, step->getType()->getScalarType());
             continue;
         }
         auto *gep = cast<GetElementPtrInst>(step);

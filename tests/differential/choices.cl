@@ -114,3 +114,18 @@ kernel void wrapping_sums(global const int *in, global int *out, int n, int far)
         sum = sum * 3 + in[(int)(x + 1296u + k * 16u)];
     out[id] = sum;
 }
+
+// Unsigned indices, and indices of 16 bits, that wrap around between lanes in some turns.
+// launch unsigned_columns 1 global 60 1 1 offset 0 0 0 local 20 1 1 arguments i262144i o240z v31 v9 v4294967290
+// launch unsigned_columns 1 global 60 1 1 offset 0 0 0 local 60 1 1 arguments i262144i o240z v90 v700 v30
+kernel void unsigned_columns(global const int *in, global int *out, uint w, uint turns, uint from) {
+    uint id = get_global_id(0), x = min(id, w - 1);
+    ushort y = min((ushort)id, (ushort)50);
+    uchar z = max((uchar)(id * 2), (uchar)3);
+    int sum = 0;
+    for (uint k = 0; k < turns; k++) {
+        sum = sum * 3 + in[(x + k * w) & 0xffff] + in[(ushort)(y + 65500 + k * 7)] + in[(uchar)(z + k)];
+        sum ^= in[(ulong)(x + from + k * 3) & 0xffff] + in[x + k];
+    }
+    out[id] = sum;
+}
