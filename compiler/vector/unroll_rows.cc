@@ -29,9 +29,6 @@
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
-#include <memory>
-#include <vector>
-
 using namespace llvm;
 
 namespace weft {
@@ -45,13 +42,6 @@ constexpr unsigned maxBody = 60, maxUnrolled = 1000;
 /** Of what is asked before a loop, of each row. */
 constexpr unsigned maxConditions = 4;
 
-/** A loop with the turns that are to become one, and what must hold for its rows to be rows. */
-struct RowLoop {
-    Loop *loop;
-    unsigned count;
-    std::unique_ptr<PredicatedScalarEvolution> evolution;
-};
-
 class RowLoops {
   public:
     RowLoops(Function &kernel, FunctionAnalysisManager &analyses)
@@ -60,10 +50,12 @@ class RowLoops {
           divergence(kernel) {}
 
     /** Innermost loops. */
-    std::vector<RowLoop> find();
-    void unroll(RowLoop &row);
+    SmallVector<Loop *, 4> find();
+    void unroll(Loop &loop);
 
   private:
+    using Rows = SmallVector<std::pair<LoadInst *, const SCEV *>, 4>;
+
     const SCEVAddRecExpr *alongRow(const Instruction &instruction, PredicatedScalarEvolution &rows,
                                    const Loop &loop, bool apart = true) const;
     uint64_t bytesOf(Type &type) const {
@@ -71,8 +63,9 @@ class RowLoops {
     }
     bool isForOneItem(Loop &loop, PredicatedScalarEvolution &rows);
     unsigned countFor(Loop &loop, PredicatedScalarEvolution &rows);
-    void askForWraps(RowLoop &row);
-    void countElements(RowLoop &row);
+    Rows rowsOf(const Loop &loop, PredicatedScalarEvolution &along) const;
+    void askForWraps(Loop &loop, const SCEVPredicate &conditions);
+    void countElements(Loop &loop, const Rows &rows);
 
     Function &kernel;
     FunctionAnalysisManager &analyses;
@@ -151,15 +144,15 @@ unsigned RowLoops::countFor(Loop &loop, PredicatedScalarEvolution &rows) {
     return most && most <= count ? 0 : count;
 }
 
-std::vector<RowLoop> RowLoops::find() {
-    std::vector<RowLoop> found;
+SmallVector<Loop *, 4> RowLoops::find() {
+    SmallVector<Loop *, 4> found;
     size_t size = 0;
     for (Loop *loop : loops.getLoopsInPreorder()) {
-        auto rows = std::make_unique<PredicatedScalarEvolution>(evolution, *loop);
-        const unsigned count = countFor(*loop, *rows);
+        PredicatedScalarEvolution rows(evolution, *loop);
+        const unsigned count = countFor(*loop, rows);
         size += count * loop->getHeader()->size();
         if (count && size <= maxUnrolled)
-            found.push_back({loop, count, std::move(rows)});
+            found.push_back(loop);
     }
     return found;
 }
@@ -168,30 +161,34 @@ std::vector<RowLoop> RowLoops::find() {
  * Indices that may wrap, as those of uint: whether they do is asked in front of the loop, and lanes
  * whose do take a copy of it as it was.
  */
-void RowLoops::askForWraps(RowLoop &row) {
-    const SCEVPredicate &conditions = row.evolution->getPredicate();
+void RowLoops::askForWraps(Loop &loop, const SCEVPredicate &conditions) {
     if (conditions.isAlwaysTrue())
         return;
-    Instruction *end = row.loop->getLoopPreheader()->getTerminator();
+    Instruction *end = loop.getLoopPreheader()->getTerminator();
     SCEVExpander expander(evolution, "wraps");
     Value *wraps = expander.expandCodeForPredicate(&conditions, end);
     IRBuilder<> builder(end);
     SmallVector<BasicBlock *, 2> blocks;
-    copyLoop(*row.loop, *builder.CreateNot(wraps), ".wraps", loops,
+    copyLoop(loop, *builder.CreateNot(wraps), ".wraps", loops,
              analyses.getResult<DominatorTreeAnalysis>(kernel), blocks);
+    evolution.forgetAllLoops(); /* what leaves the loop comes from one of two now */
+}
+
+/** The loads that go along rows, with where these begin. */
+RowLoops::Rows RowLoops::rowsOf(const Loop &loop, PredicatedScalarEvolution &along) const {
+    Rows rows;
+    for (Instruction &instruction : *loop.getHeader())
+        if (const SCEVAddRecExpr *place = alongRow(instruction, along, loop))
+            rows.push_back({cast<LoadInst>(&instruction), place->getStart()});
+    return rows;
 }
 
 /**
  * The rows' beginnings are found in front of the loop, and elements counted from there in 64 bits:
  * what the program counts in may be narrower, and nobody would see that elements lie side by side.
  */
-void RowLoops::countElements(RowLoop &row) {
-    Loop &loop = *row.loop;
+void RowLoops::countElements(Loop &loop, const Rows &rows) {
     BasicBlock &block = *loop.getHeader();
-    SmallVector<std::pair<LoadInst *, const SCEV *>, 4> rows;
-    for (Instruction &instruction : block)
-        if (const SCEVAddRecExpr *place = alongRow(instruction, *row.evolution, loop))
-            rows.push_back({cast<LoadInst>(&instruction), place->getStart()});
     IRBuilder<> builder(&block, block.begin());
     PHINode *index = builder.CreatePHI(builder.getInt64Ty(), 2, "element");
     index->addIncoming(builder.getInt64(0), loop.getLoopPreheader());
@@ -210,11 +207,15 @@ void RowLoops::countElements(RowLoop &row) {
     evolution.forgetLoop(&loop);
 }
 
-void RowLoops::unroll(RowLoop &row) {
-    Loop &loop = *row.loop;
-    const unsigned count = row.count;
-    askForWraps(row);
-    countElements(row);
+/** What was found of it may be old: where its rows begin may come from a loop that was unrolled. */
+void RowLoops::unroll(Loop &loop) {
+    PredicatedScalarEvolution along(evolution, loop);
+    const unsigned count = countFor(loop, along);
+    if (!count)
+        return;
+    const Rows rows = rowsOf(loop, along);
+    askForWraps(loop, along.getPredicate());
+    countElements(loop, rows);
     UnrollLoopOptions options{};
     options.Count = count;
     options.Force = true;
@@ -260,8 +261,8 @@ void unrollRows(Function &kernel, FunctionAnalysisManager &analyses) {
     bool changed = false;
     {
         RowLoops rows(kernel, analyses);
-        for (RowLoop &row : rows.find()) {
-            rows.unroll(row);
+        for (Loop *loop : rows.find()) {
+            rows.unroll(*loop);
             changed = true;
         }
     }

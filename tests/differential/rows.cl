@@ -306,3 +306,29 @@ kernel void mixed_rows(global float *out, global const float *a, global const fl
             sum = fma(a[i * n + k], 0.5f, sum);
     out[i] = sum;
 }
+
+// Where a row begins comes from another one, which is summed up in one of two loops.
+// launch rows_behind_rows 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i4032s i5376s v21
+// launch rows_behind_rows 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i576s i768s v3
+kernel void rows_behind_rows(global uint *out, global const uint *a, global const uint *b, uint n) {
+    uint i = get_global_id(0), sum = 0, other = 0;
+    for (uint k = 0; k < n; k++)
+        sum = sum * 3 + a[i * n + k];
+    for (uint k = 0; k < n; k++)
+        other = other * 5 + b[(sum & 63) * n + k];
+    out[i] = other;
+}
+
+// launch ring_behind_rows 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i4032s i262144s v21
+kernel void ring_behind_rows(global uint *out, global const uint *a, global const uint *b, uint n) {
+    uint i = get_global_id(0), sum = 0, other = 0;
+    for (uint j = 0; j < 3; j++) {
+        for (uint k = 0; k < n; k++)
+            sum = sum * 3 + a[i * n + k];
+        ushort first = sum;
+        for (ushort k = 0; k < n; k++)
+            other = other * 5 + b[(ushort)(first + k)];
+        sum ^= other;
+    }
+    out[i] = other;
+}
