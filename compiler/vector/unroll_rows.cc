@@ -13,6 +13,7 @@
 #include "vector/prepare.h"
 #include "vector/shape.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -42,6 +43,12 @@ constexpr unsigned maxBody = 60, maxUnrolled = 1000;
 /** Of what is asked before a loop, of each row. */
 constexpr unsigned maxConditions = 4;
 
+/**
+ * What must hold for rows to be rows, all of it. (LLVM 22's PredicatedScalarEvolution drops what it
+ * takes for implied: that three bits of a counter do not wrap since its 32 bits do not.)
+ */
+using Conditions = SmallSetVector<const SCEVPredicate *, maxConditions>;
+
 class RowLoops {
   public:
     RowLoops(Function &kernel, FunctionAnalysisManager &analyses)
@@ -56,15 +63,15 @@ class RowLoops {
   private:
     using Rows = SmallVector<std::pair<LoadInst *, const SCEV *>, 4>;
 
-    const SCEVAddRecExpr *alongRow(const Instruction &instruction, PredicatedScalarEvolution &rows,
-                                   const Loop &loop, bool apart = true) const;
+    const SCEVAddRecExpr *alongRow(const Instruction &instruction, const Loop &loop,
+                                   Conditions *conditions) const;
     uint64_t bytesOf(Type &type) const {
         return kernel.getDataLayout().getTypeStoreSize(&type).getFixedValue();
     }
-    bool isForOneItem(Loop &loop, PredicatedScalarEvolution &rows);
-    unsigned countFor(Loop &loop, PredicatedScalarEvolution &rows);
-    Rows rowsOf(const Loop &loop, PredicatedScalarEvolution &along) const;
-    void askForWraps(Loop &loop, const SCEVPredicate &conditions);
+    bool isForOneItem(Loop &loop);
+    unsigned countFor(Loop &loop);
+    Rows rowsOf(const Loop &loop, Conditions &conditions) const;
+    void askForWraps(Loop &loop, const Conditions &conditions);
     void countElements(Loop &loop, const Rows &rows);
 
     Function &kernel;
@@ -75,11 +82,10 @@ class RowLoops {
     Divergence divergence;
 };
 
-/** The place of a load that goes to the next element in each turn, while lanes are `apart`; null:
- *  it does not. */
-const SCEVAddRecExpr *RowLoops::alongRow(const Instruction &instruction,
-                                         PredicatedScalarEvolution &rows, const Loop &loop,
-                                         bool apart) const {
+/** The place of a load that goes to the next element in each turn, while lanes are apart, with what
+ *  must hold for that; null: it does not. No list of `conditions`: wherever lanes are. */
+const SCEVAddRecExpr *RowLoops::alongRow(const Instruction &instruction, const Loop &loop,
+                                         Conditions *conditions) const {
     auto *load = dyn_cast<LoadInst>(&instruction);
     Type *type = load ? load->getType() : nullptr;
     if (!load || !load->isSimple() || (!type->isIntegerTy() && !type->isFloatingPointTy()))
@@ -88,20 +94,27 @@ const SCEVAddRecExpr *RowLoops::alongRow(const Instruction &instruction,
     const Shape shape = shapes.of(*load->getPointerOperand());
     const bool isApart =
         shape.varies ? !shape.guess : shape.stride > static_cast<int64_t>(rowBytes);
-    if ((apart && !isApart) || type->getScalarSizeInBits() != size * 8)
+    if ((conditions && !isApart) || type->getScalarSizeInBits() != size * 8)
         return nullptr;
-    const SCEVAddRecExpr *place = rows.getAsAddRec(const_cast<Value *>(load->getPointerOperand()));
+    const SCEV *pointer = evolution.getSCEV(const_cast<Value *>(load->getPointerOperand()));
+    SmallVector<const SCEVPredicate *, maxConditions> needed;
+    const SCEVAddRecExpr *place =
+        evolution.convertSCEVToAddRecWithPredicates(pointer, &loop, needed);
     if (!place || place->getLoop() != &loop || !place->isAffine())
         return nullptr;
     auto *step = dyn_cast<SCEVConstant>(place->getStepRecurrence(evolution));
-    return step && step->getAPInt() == size ? place : nullptr;
+    if (!step || step->getAPInt() != size)
+        return nullptr;
+    if (conditions)
+        conditions->insert_range(needed);
+    return place;
 }
 
 /**
  * Sums in any order of what lies side by side: LLVM makes vectors of an item's own loop, which
  * needs no transposition, and what stage estimate compares this with is that.
  */
-bool RowLoops::isForOneItem(Loop &loop, PredicatedScalarEvolution &rows) {
+bool RowLoops::isForOneItem(Loop &loop) {
     for (PHINode &phi : loop.getHeader()->phis()) {
         InductionDescriptor induction;
         RecurrenceDescriptor sum;
@@ -112,32 +125,32 @@ bool RowLoops::isForOneItem(Loop &loop, PredicatedScalarEvolution &rows) {
             return false;
     }
     return all_of(*loop.getHeader(), [&](const Instruction &instruction) {
-        return !isa<LoadInst>(instruction) || alongRow(instruction, rows, loop, /*apart=*/false) ||
+        return !isa<LoadInst>(instruction) || alongRow(instruction, loop, nullptr) ||
                loop.isLoopInvariant(getLoadStorePointerOperand(&instruction));
     });
 }
 
 /** 0: nothing is gained. */
-unsigned RowLoops::countFor(Loop &loop, PredicatedScalarEvolution &rows) {
+unsigned RowLoops::countFor(Loop &loop) {
     const BasicBlock *block = loop.getHeader();
     if (!loop.isInnermost() || loop.getNumBlocks() != 1 || !loop.isLoopSimplifyForm() ||
         block->size() > maxBody || divergence.isDivergentBranch(*block->getTerminator()) ||
         evolution.getSmallConstantTripCount(&loop) ||
         isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
         return 0;
+    Conditions conditions;
     uint64_t smallest = 0;
     for (const Instruction &instruction : *block) {
         auto *call = dyn_cast<CallBase>(&instruction);
         if (instruction.mayWriteToMemory() || instruction.mayThrow() ||
             (call && (call->isConvergent() || call->cannotDuplicate())))
             return 0;
-        if (alongRow(instruction, rows, loop)) {
+        if (alongRow(instruction, loop, &conditions)) {
             const uint64_t size = bytesOf(*instruction.getType());
             smallest = smallest ? std::min(smallest, size) : size;
         }
     }
-    if (!smallest || rows.getPredicate().getComplexity() > maxConditions ||
-        isForOneItem(loop, rows))
+    if (!smallest || conditions.size() > maxConditions || isForOneItem(loop))
         return 0;
     const auto count = static_cast<unsigned>(rowBytes / std::max<uint64_t>(smallest, 2));
     const unsigned most = evolution.getSmallConstantMaxTripCount(&loop);
@@ -148,8 +161,7 @@ SmallVector<Loop *, 4> RowLoops::find() {
     SmallVector<Loop *, 4> found;
     size_t size = 0;
     for (Loop *loop : loops.getLoopsInPreorder()) {
-        PredicatedScalarEvolution rows(evolution, *loop);
-        const unsigned count = countFor(*loop, rows);
+        const unsigned count = countFor(*loop);
         size += count * loop->getHeader()->size();
         if (count && size <= maxUnrolled)
             found.push_back(loop);
@@ -161,13 +173,15 @@ SmallVector<Loop *, 4> RowLoops::find() {
  * Indices that may wrap, as those of uint: whether they do is asked in front of the loop, and lanes
  * whose do take a copy of it as it was.
  */
-void RowLoops::askForWraps(Loop &loop, const SCEVPredicate &conditions) {
-    if (conditions.isAlwaysTrue())
+void RowLoops::askForWraps(Loop &loop, const Conditions &conditions) {
+    if (conditions.empty())
         return;
     Instruction *end = loop.getLoopPreheader()->getTerminator();
     SCEVExpander expander(evolution, "wraps");
-    Value *wraps = expander.expandCodeForPredicate(&conditions, end);
     IRBuilder<> builder(end);
+    Value *wraps = builder.getFalse();
+    for (const SCEVPredicate *condition : conditions)
+        wraps = builder.CreateOr(wraps, expander.expandCodeForPredicate(condition, end));
     SmallVector<BasicBlock *, 2> blocks;
     copyLoop(loop, *builder.CreateNot(wraps), ".wraps", loops,
              analyses.getResult<DominatorTreeAnalysis>(kernel), blocks);
@@ -175,10 +189,10 @@ void RowLoops::askForWraps(Loop &loop, const SCEVPredicate &conditions) {
 }
 
 /** The loads that go along rows, with where these begin. */
-RowLoops::Rows RowLoops::rowsOf(const Loop &loop, PredicatedScalarEvolution &along) const {
+RowLoops::Rows RowLoops::rowsOf(const Loop &loop, Conditions &conditions) const {
     Rows rows;
     for (Instruction &instruction : *loop.getHeader())
-        if (const SCEVAddRecExpr *place = alongRow(instruction, along, loop))
+        if (const SCEVAddRecExpr *place = alongRow(instruction, loop, &conditions))
             rows.push_back({cast<LoadInst>(&instruction), place->getStart()});
     return rows;
 }
@@ -209,12 +223,12 @@ void RowLoops::countElements(Loop &loop, const Rows &rows) {
 
 /** What was found of it may be old: where its rows begin may come from a loop that was unrolled. */
 void RowLoops::unroll(Loop &loop) {
-    PredicatedScalarEvolution along(evolution, loop);
-    const unsigned count = countFor(loop, along);
+    const unsigned count = countFor(loop);
     if (!count)
         return;
-    const Rows rows = rowsOf(loop, along);
-    askForWraps(loop, along.getPredicate());
+    Conditions conditions;
+    const Rows rows = rowsOf(loop, conditions);
+    askForWraps(loop, conditions);
     countElements(loop, rows);
     UnrollLoopOptions options{};
     options.Count = count;

@@ -332,3 +332,15 @@ kernel void ring_behind_rows(global uint *out, global const uint *a, global cons
     }
     out[i] = other;
 }
+
+// A row in a small ring beside one whose indices may wrap: neither is said by the other.
+// launch ring_beside_row 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i3072u i5760u v15
+// launch ring_beside_row 1 global 48 1 1 offset 0 0 0 local 16 1 1 arguments o192z i3072u i3072u v8
+kernel void ring_beside_row(global uint *out, global const ulong *ring, global const ulong *a, uint n) {
+    uint i = get_global_id(0), sum = 1;
+    for (uint k = 0; k < n; k++) {
+        sum |= (uint)ring[(k & 7) + (size_t)i * 8] & 0x55;
+        sum = sum * 5 ^ (uint)a[i * n + k];
+    }
+    out[i] = sum;
+}
