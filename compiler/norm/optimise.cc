@@ -9,11 +9,15 @@
 #include "vector/lanes.h"
 #include "vector/prepare.h"
 
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Inliner.h"
@@ -28,6 +32,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 #include "llvm/Transforms/Vectorize/LoopVectorize.h"
 
@@ -65,6 +70,68 @@ struct ForgetAlignment : PassInfoMixin<ForgetAlignment> {
 };
 
 /**
+ * LLVM 22's vectoriser asks in front of a loop whether what counts in it wraps, and forgets to ask
+ * for a narrow counter where it does for a wider one: "does not wrap" of 32 bits is taken to imply
+ * the same of 8, as in `a[(uchar)k] + b[first + (uint)k]`. So loops that would need both stay.
+ */
+struct SpareLoops : PassInfoMixin<SpareLoops> {
+    static PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+        for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+            if (loop->isInnermost() && mayNeedSeveral(*loop) &&
+                needsSeveral(*loop, analyses.getResult<ScalarEvolutionAnalysis>(function)))
+                addStringMetadataToLoop(loop, "llvm.loop.isvectorized", 1);
+        return PreservedAnalyses::all();
+    }
+
+  private:
+    /** Quickly seen: values are extended in it, and not all of them from as many bits. */
+    static bool mayNeedSeveral(const Loop &loop) {
+        unsigned first = 0;
+        for (const BasicBlock *block : loop.blocks())
+            for (const Instruction &instruction : *block) {
+                const unsigned bits = bitsKept(instruction);
+                if (bits && first && bits != first)
+                    return true;
+                first = bits ? bits : first;
+            }
+        return false;
+    }
+
+    /** Of an extension, and of what InstCombine writes instead: lower bits that are kept. */
+    static unsigned bitsKept(const Instruction &instruction) {
+        using namespace PatternMatch;
+        const unsigned all = instruction.getType()->getScalarSizeInBits();
+        const APInt *constant;
+        if (isa<ZExtInst, SExtInst>(instruction))
+            return instruction.getOperand(0)->getType()->getScalarSizeInBits();
+        if (match(&instruction, m_And(m_Value(), m_APInt(constant))) && constant->isMask())
+            return constant->countr_one();
+        if (match(&instruction, m_Shr(m_Shl(m_Value(), m_APInt(constant)), m_Value())) &&
+            constant->ult(all))
+            return all - static_cast<unsigned>(constant->getZExtValue());
+        return 0;
+    }
+
+    static bool needsSeveral(const Loop &loop, ScalarEvolution &evolution) {
+        SmallVector<const SCEVPredicate *, 4> needed;
+        for (const BasicBlock *block : loop.blocks())
+            for (const Instruction &instruction : *block) {
+                const Value *place = getLoadStorePointerOperand(&instruction);
+                if (!place && isa<PHINode>(instruction) && instruction.getType()->isIntegerTy())
+                    place = &instruction;
+                if (place)
+                    evolution.convertSCEVToAddRecWithPredicates(
+                        evolution.getSCEV(const_cast<Value *>(place)), &loop, needed);
+            }
+        SmallSet<uint64_t, 2> bits;
+        for (const SCEVPredicate *each : needed)
+            if (auto *wrap = dyn_cast<SCEVWrapPredicate>(each))
+                bits.insert(evolution.getTypeSizeInBits(wrap->getExpr()->getType()));
+        return bits.size() > 1;
+    }
+};
+
+/**
  * One pass of each kind. Code generation costs ten times what is done here, so nothing runs that
  * makes code larger without need: no partial unrolling or peeling, no second vectoriser.
  * Induction variables stay as they are: code generation's strength reduction sees through them. The
@@ -89,6 +156,7 @@ FunctionPassManager functionPasses(bool wide) {
     passes.addPass(GVNPass());
     passes.addPass(DSEPass());
     passes.addPass(ForgetAlignment());
+    passes.addPass(SpareLoops());
     passes.addPass(LoopVectorizePass(LoopVectorizeOptions(false, false)));
     passes.addPass(InstCombinePass());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()

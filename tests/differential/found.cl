@@ -288,3 +288,14 @@ kernel void exit_of_three_loops(global ulong *hash, global const int *in) {
     }
     hash[slot] = h;
 }
+
+// LLVM's vectoriser, in kernels that run one item at a time, read far behind the buffer, or other values: it
+// did not ask whether three bits of a counter wrap because it had asked that of 32. By reading.
+// launch counters_of_two_widths 1 global 48 1 1 offset 0 0 0 local 48 1 1 arguments o192z i1536s i2964s v35 v15
+// launch counters_of_two_widths 1 global 48 1 1 offset 0 0 0 local 48 1 1 arguments o192z i1536s i2852s v8 v15
+kernel void counters_of_two_widths(global uint *out, global const uint *ring, global const uint *a, int n, int s) {
+    uint i = get_global_id(0), sum = 1;
+    for (int k = 0; k < n; k++)
+        sum += a[i * s + (uint)k] ^ ring[(k & 7) + (size_t)i * 8];
+    out[i] = sum;
+}
