@@ -114,6 +114,7 @@ struct SpareLoops : PassInfoMixin<SpareLoops> {
 
     static bool needsSeveral(const Loop &loop, ScalarEvolution &evolution) {
         SmallVector<const SCEVPredicate *, 4> needed;
+        evolution.getPredicatedSymbolicMaxBackedgeTakenCount(&loop, needed);
         for (const BasicBlock *block : loop.blocks())
             for (const Instruction &instruction : *block) {
                 const Value *place = getLoadStorePointerOperand(&instruction);
