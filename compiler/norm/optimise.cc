@@ -17,7 +17,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Inliner.h"
@@ -84,32 +83,15 @@ struct SpareLoops : PassInfoMixin<SpareLoops> {
     }
 
   private:
-    /** Quickly seen: values are extended in it, and not all of them from as many bits. */
+    /** Quickly seen: there are several of what makes a counter narrower or wider. */
     static bool mayNeedSeveral(const Loop &loop) {
-        unsigned first = 0;
+        unsigned count = 0;
         for (const BasicBlock *block : loop.blocks())
-            for (const Instruction &instruction : *block) {
-                const unsigned bits = bitsKept(instruction);
-                if (bits && first && bits != first)
-                    return true;
-                first = bits ? bits : first;
-            }
-        return false;
-    }
-
-    /** Of an extension, and of what InstCombine writes instead: lower bits that are kept. */
-    static unsigned bitsKept(const Instruction &instruction) {
-        using namespace PatternMatch;
-        const unsigned all = instruction.getType()->getScalarSizeInBits();
-        const APInt *constant;
-        if (isa<ZExtInst, SExtInst>(instruction))
-            return instruction.getOperand(0)->getType()->getScalarSizeInBits();
-        if (match(&instruction, m_And(m_Value(), m_APInt(constant))) && constant->isMask())
-            return constant->countr_one();
-        if (match(&instruction, m_Shr(m_Shl(m_Value(), m_APInt(constant)), m_Value())) &&
-            constant->ult(all))
-            return all - static_cast<unsigned>(constant->getZExtValue());
-        return 0;
+            for (const Instruction &instruction : *block)
+                count += isa<ZExtInst, SExtInst, TruncInst>(instruction) ||
+                         ((instruction.getOpcode() == Instruction::And || instruction.isShift()) &&
+                          isa<ConstantInt>(instruction.getOperand(1)));
+        return count > 1;
     }
 
     static bool needsSeveral(const Loop &loop, ScalarEvolution &evolution) {
