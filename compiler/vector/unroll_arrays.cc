@@ -177,6 +177,8 @@ SmallVector<Loop *, 4> ArrayLoops::find() {
 bool ArrayLoops::unroll(Loop &loop) {
     UnrollLoopOptions options{};
     options.Count = evolution.getSmallConstantTripCount(&loop);
+    if (!options.Count) /* another loop's unrolling has made it unknown */
+        return false;
     options.Force = true;
     options.ForgetAllSCEV = true;
     OptimizationRemarkEmitter remarks(&kernel);
