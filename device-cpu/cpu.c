@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* The CPU device: its table of functions, its memory, its clock. */
+/* The CPU device: its table of functions, its clock. */
 
 #include "cpu.h"
 
@@ -14,8 +14,6 @@
 #include <CL/cl.h>
 #include <stdio.h>
 
-/* Larger blocks are mappings of their own: zero pages that cost nothing until touched. */
-enum { MAP_BYTES = 1024 * 1024, PAGE_BYTES = 4096 };
 /* Local memory of one group; it should stay in a core's cache. */
 enum { LOCAL_BYTES = 64 * 1024, MAX_GROUP_ITEMS = 4096 };
 /* Bounds of what one thread may use for one group. */
@@ -24,38 +22,6 @@ enum { LOCAL_BYTES = 64 * 1024, MAX_GROUP_ITEMS = 4096 };
 
 static const weft_device_caps *cpu_caps(const weft_device *device) {
     return &device->caps;
-}
-
-/* A part's memory is first touched by the part's own threads, if it is worth a page table entry. */
-static size_t map_bytes(const weft_device *device) {
-    return device->is_part ? WEFT_PART_MAP_BYTES : MAP_BYTES;
-}
-
-static void *cpu_memory_alloc(weft_device *device, size_t bytes, size_t align) {
-    void *memory;
-
-    if (align < WEFT_BLOCK_ALIGN)
-        align = WEFT_BLOCK_ALIGN;
-    if (bytes < map_bytes(device)) {
-        memory = weft_aligned_alloc(align, bytes);
-        return memory ? memset(memory, 0, bytes) : NULL;
-    }
-    if (align > PAGE_BYTES)
-        return NULL;
-    memory = weft_mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return NULL;
-    if (bytes >= MAP_BYTES)
-        madvise(memory, bytes, MADV_HUGEPAGE); /* only a wish */
-    weft_part_place(device, memory, bytes);
-    return memory;
-}
-
-static void cpu_memory_free(weft_device *device, void *memory, size_t bytes) {
-    if (memory && bytes >= map_bytes(device))
-        munmap(memory, bytes);
-    else
-        weft_free(memory);
 }
 
 static int32_t cpu_image_load(weft_device *device, const void *bytes, size_t size,
@@ -156,8 +122,8 @@ const weft_device_ops *weft_cpu_ops(void) {
         .groups = weft_cpu_groups,
         .part = weft_cpu_part,
         .caps = cpu_caps,
-        .memory_alloc = cpu_memory_alloc,
-        .memory_free = cpu_memory_free,
+        .memory_alloc = weft_memory_alloc,
+        .memory_free = weft_memory_free,
         .pipe_bytes = weft_pipe_bytes,
         .queue_create = weft_enqueue_queue_create,
         .queue_destroy = weft_enqueue_queue_destroy,
