@@ -50,9 +50,9 @@ weft_device *weft_cpu_make(const weft_cpu_settings *settings, const weft_isa *is
 /** Asks that a part's mapping lies in the memory next to its units. */
 void weft_part_place(const weft_device *device, void *memory, size_t bytes);
 
-/** The device's memory (weft_device_ops.memory_alloc and memory_free), from any thread: zero-filled, aligned to `align`
- *  (a power of two up to 4096) and at least WEFT_BLOCK_ALIGN, from 1 MiB on to huge pages. NULL if there is none. It is
- *  freed with the same device and size. */
+/** The device's memory (weft_device_ops.memory_alloc and memory_free), from any thread:
+ * zero-filled, aligned to `align` (a power of two up to 4096) and at least WEFT_BLOCK_ALIGN, from 1
+ * MiB on to huge pages. NULL if there is none. It is freed with the same device and size. */
 void *weft_memory_alloc(weft_device *device, size_t bytes, size_t align);
 void weft_memory_free(weft_device *device, void *memory, size_t bytes);
 

@@ -58,8 +58,8 @@ class Bundles {
     SmallVector<Bundle, 4> open, found;
 };
 
-/** A scalar access whose lanes are so far apart that other elements lie between; or a load from
- *  anywhere, if nothing says that lanes are probably side by side. */
+/** A scalar access whose lanes are so far apart, as far as is known or guessed, that other elements
+ * lie between; or a load from anywhere. */
 bool Bundles::isCandidate(const Instruction &instruction) const {
     auto *load = dyn_cast<LoadInst>(&instruction);
     auto *store = dyn_cast<StoreInst>(&instruction);
@@ -71,10 +71,11 @@ bool Bundles::isCandidate(const Instruction &instruction) const {
         !isPowerOf2_64(bits))
         return false;
     const Shape shape = shapes.of(*getLoadStorePointerOperand(&instruction));
-    if (shape.varies)
-        return load && !shape.guess;
+    const std::optional<int64_t> stride = shape.likely();
     const int64_t size = sizeOf(instruction);
-    return shape.stride >= 2 * size && shape.stride % size == 0;
+    if (!stride)
+        return load;
+    return std::abs(*stride) >= 2 * size && *stride % size == 0;
 }
 
 /** To the bundle that it lies near, or as the first of a new one. */
@@ -106,9 +107,9 @@ void Bundles::finish(Bundle &near) {
     const Instruction &first = *near[0].access;
     const int64_t size = sizeOf(first);
     const Shape shape = shapes.of(*getLoadStorePointerOperand(&first));
-    const int64_t groups = shape.varies ? INT64_MAX : shape.stride / size;
-    const auto most =
-        static_cast<size_t>(shape.varies ? maxRow / size : std::min(groups, maxBundle));
+    const std::optional<int64_t> stride = shape.likely();
+    const int64_t groups = stride ? std::abs(*stride) / size : INT64_MAX;
+    const auto most = static_cast<size_t>(stride ? std::min(groups, maxBundle) : maxRow / size);
     for (size_t from = 0, to; from < near.size(); from = to) {
         for (to = from + 1; to < near.size() && to - from < most &&
                             near[to].distance == near[to - 1].distance + size;)

@@ -19,39 +19,47 @@ namespace {
 /** Each makes a kernel's code longer. */
 constexpr unsigned maxExpected = 32;
 /** Elements from one lane to the next that a wide load still pays for. */
-constexpr int64_t maxDistance = 4;
+constexpr uint64_t maxDistance = 4;
 
 constexpr const char *strideMetadata = "weft.stride";
 
-/** One gather or scatter whose pointers have probably this stride. */
+/** A gather or scatter, or several for elements side by side, whose pointers have probably this
+ * stride. */
 class Expected {
   public:
-    Expected(IntrinsicInst &call, int64_t stride)
-        : call(call), isStore(call.getIntrinsicID() == Intrinsic::masked_scatter),
+    Expected(ArrayRef<Instruction *> calls, int64_t stride, bool hasMasks)
+        : calls(calls), call(cast<IntrinsicInst>(*calls[0])),
+          isStore(call.getIntrinsicID() == Intrinsic::masked_scatter),
           pointers(call.getArgOperand(isStore)), mask(call.getArgOperand(isStore + 1)),
           align(commonAlignment(call.getParamAlign(isStore).valueOrOne(),
                                 static_cast<uint64_t>(stride))), /* the first lane may be off */
           type(cast<FixedVectorType>(isStore ? call.getArgOperand(0)->getType() : call.getType())),
-          layout(call.getModule()->getDataLayout()), stride(stride), builder(&call) {}
+          layout(call.getModule()->getDataLayout()), stride(stride), hasMasks(hasMasks),
+          builder(&call) {}
 
     /** False: it is what it was. `isSure`: the guess is taken for granted. */
     bool expand(bool isSure);
 
   private:
     void findChecked();
-    std::optional<APInt> lastFirst(unsigned size, bool isSigned) const;
+    std::optional<APInt> boundOfFirst(unsigned size, bool isSigned) const;
     Value *isTogether();
     Value *firstSum();
+    Value *doesNotWrap();
     Value *firstPointer();
-    Value *loadTogether(Value *pointer);
+    SmallVector<Value *, 4> access();
 
+    const ArrayRef<Instruction *> calls; /* the first of them: */
     IntrinsicInst &call;
     const bool isStore;
     Value *pointers, *mask;
     Align align;
     FixedVectorType *type;
     const DataLayout &layout;
-    int64_t stride, distance = 0;
+    const int64_t stride;
+    const bool hasMasks;
+    uint64_t distance = 0; /* elements from lane to lane */
+    bool needsAll = false; /* of lanes that are off nothing may be accessed, and there is no mask */
     IRBuilder<> builder;
     /** What is compared: the pointers, or a vector that they are made of by what is in `path`. */
     Value *checked = nullptr, *first = nullptr;
@@ -87,12 +95,15 @@ Use *variableAddend(Value &value) {
     return nullptr;
 }
 
-/** What an index in so few bits may be in the first lane, at most, for those of other lanes not to
- * wrap around; none: there is always one that does. */
-std::optional<APInt> Expected::lastFirst(unsigned size, bool isSigned) const {
+/** What an index in so few bits may be in the first lane, at most, or at least where lanes go
+ * downwards, for those of other lanes not to wrap around; none: there is always one that does. */
+std::optional<APInt> Expected::boundOfFirst(unsigned size, bool isSigned) const {
+    const APInt least = isSigned ? APInt::getSignedMinValue(size) : APInt(size, 0);
     const APInt most = isSigned ? APInt::getSignedMaxValue(size) : APInt::getMaxValue(size);
-    const uint64_t reach = static_cast<uint64_t>(checkedStride) * (type->getNumElements() - 1);
-    return most.getZExtValue() < reach ? std::nullopt : std::optional(most - reach);
+    const uint64_t reach = AbsoluteValue(checkedStride) * (type->getNumElements() - 1);
+    if (most.getZExtValue() < reach)
+        return std::nullopt;
+    return checkedStride < 0 ? least + reach : most - reach;
 }
 
 /** Nearer to where lanes come from there are half as many bits to compare, and accesses share. */
@@ -118,7 +129,7 @@ void Expected::findChecked() {
     /* Of an index in fewer bits, isTogether() asks as well whether it wraps between two lanes. */
     auto *extension = dyn_cast<CastInst>(checked);
     if (extension && isa<SExtInst, ZExtInst>(extension) &&
-        lastFirst(extension->getSrcTy()->getScalarSizeInBits(), isa<SExtInst>(extension))) {
+        boundOfFirst(extension->getSrcTy()->getScalarSizeInBits(), isa<SExtInst>(extension))) {
         path.push_back(extension);
         checked = extension->getOperand(0);
     }
@@ -144,17 +155,12 @@ Value *Expected::isTogether() {
                                         Constant::getNullValue(mask->getType()));
     Type *bits = builder.getIntNTy(width);
     Value *result = builder.CreateIsNull(builder.CreateBitCast(apart, bits));
-    // Bits that wrap around between the first lane, which may be off, and the last one that is on
-    // make a pointer of another place, whatever they say when they are compared.
     first = firstSum();
-    if (unsigned size = first->getType()->getScalarSizeInBits(); !isPointer && size < 64) {
-        const bool isSigned = path.empty() || !isa<ZExtInst>(path.back()); /* as places count */
-        auto last = lastFirst(size, isSigned);
-        result = builder.CreateAnd(
-            result, !last      ? builder.getFalse()
-                    : isSigned ? builder.CreateICmpSLE(first, builder.getInt(*last))
-                               : builder.CreateICmpULE(first, builder.getInt(*last)));
-    }
+    if (Value *whole = doesNotWrap())
+        result = builder.CreateAnd(result, whole);
+    if (needsAll)
+        return builder.CreateAnd(result, builder.CreateICmpEQ(builder.CreateBitCast(mask, bits),
+                                                              Constant::getAllOnesValue(bits)));
     if (distance) /* one scalar load must not happen without a lane */
         return result;
     return builder.CreateAnd(result, builder.CreateIsNotNull(builder.CreateBitCast(mask, bits)));
@@ -170,6 +176,23 @@ Value *Expected::firstSum() {
         value = builder.CreateBinOp(sum->getOpcode(), value, uniform);
     }
     return value;
+}
+
+/** Bits that wrap around between the first lane, which may be off, and the last one that is on make
+ * a pointer of another place, whatever they say when they are compared. Null: none do. */
+Value *Expected::doesNotWrap() {
+    const unsigned size = first->getType()->getScalarSizeInBits();
+    if (first->getType()->isPointerTy() || size >= 64)
+        return nullptr;
+    const bool isSigned = path.empty() || !isa<ZExtInst>(path.back()); /* as places count */
+    const std::optional<APInt> bound = boundOfFirst(size, isSigned);
+    if (!bound)
+        return builder.getFalse();
+    const CmpInst::Predicate order = checkedStride < 0
+                                         ? isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE
+                                     : isSigned ? CmpInst::ICMP_SLE
+                                                : CmpInst::ICMP_ULE;
+    return builder.CreateICmp(order, first, builder.getInt(*bound));
 }
 
 /** Lane 0's pointer; the lane may be off, so nothing is promised about it. */
@@ -191,65 +214,77 @@ Value *Expected::firstPointer() {
     return value;
 }
 
-Value *Expected::loadTogether(Value *pointer) {
-    unsigned width = type->getNumElements();
-    Value *others = call.getArgOperand(2);
+SmallVector<Value *, 4> Expected::access() {
+    Value *pointer = firstPointer(), *on = needsAll ? nullptr : mask;
+    Type *element = type->getElementType();
     if (distance == 0)
-        return builder.CreateVectorSplat(
-            width, builder.CreateAlignedLoad(type->getElementType(), pointer, align));
-    if (distance == 1)
-        return builder.CreateMaskedLoad(type, pointer, align, mask, others);
-    auto groups = static_cast<unsigned>(distance);
-    Value *picks = expandMask(builder, mask, 1, groups);
-    Value *all = builder.CreateMaskedLoad(
-        FixedVectorType::get(type->getElementType(), width * groups), pointer, align, picks);
-    return builder.CreateShuffleVector(all, createStrideMask(0, groups, width));
+        return {builder.CreateVectorSplat(type->getNumElements(),
+                                          builder.CreateAlignedLoad(element, pointer, align))};
+    const LaneGroups groups{type->getNumElements(),
+                            static_cast<unsigned>(calls.size()),
+                            static_cast<unsigned>(distance),
+                            stride < 0,
+                            element,
+                            align,
+                            hasMasks};
+    if (!isStore)
+        return groups.load(builder, pointer, on);
+    SmallVector<Value *, 4> values;
+    for (Instruction *one : calls)
+        values.push_back(one->getOperand(0));
+    groups.store(builder, values, pointer, on);
+    return {};
 }
 
 bool Expected::expand(bool isSure) {
-    auto size = static_cast<int64_t>(layout.getTypeStoreSize(type->getElementType()));
-    if (stride < 0 || stride % size)
+    const auto size = static_cast<int64_t>(layout.getTypeStoreSize(type->getElementType()));
+    const bool isGroup = calls.size() > 1;
+    if (stride % size)
         return false;
-    distance = stride / size;
-    if (isStore ? distance != 1 : distance > maxDistance)
+    distance = AbsoluteValue(stride / size);
+    if (!isGroup && (isStore ? distance != 1 : distance > maxDistance))
         return false;
+    needsAll = isGroup && !hasMasks && size < 4;
     findChecked();
     Value *together = isTogether();
     if (isSure)
         together = builder.getTrue();
     MDNode *weights = MDBuilder(call.getContext()).createLikelyBranchWeights();
-    insteadWhere(builder, together, call, weights, [&]() -> Value * {
-        Value *pointer = firstPointer();
-        if (isStore)
-            return builder.CreateMaskedStore(call.getArgOperand(0), pointer, align, mask);
-        return loadTogether(pointer);
-    });
+    insteadWhere(builder, together, calls, weights, [&] { return access(); });
     return true;
 }
 
 } // namespace
 
-void expectStride(CallInst &call, const Shape &shape) {
+void expectStride(CallInst &call, const Shape &shape, unsigned parts) {
     if (!shape.guess)
         return;
-    LLVMContext &context = call.getContext();
+    Type *number = Type::getInt64Ty(call.getContext());
+    auto note = [&](int64_t value) {
+        return ConstantAsMetadata::get(ConstantInt::getSigned(number, value));
+    };
     call.setMetadata(strideMetadata,
-                     MDNode::get(context, ConstantAsMetadata::get(ConstantInt::getSigned(
-                                              Type::getInt64Ty(context), *shape.guess))));
+                     MDNode::get(call.getContext(), {note(*shape.guess), note(parts)}));
 }
 
-unsigned expandExpected(Function &kernel, const Switches &switches) {
-    SmallVector<std::pair<IntrinsicInst *, int64_t>, 16> calls;
+unsigned expandExpected(Function &kernel, bool hasMasks, const Switches &switches) {
+    SmallVector<Instruction *, 16> noted;
     for (Instruction &instruction : instructions(kernel))
-        if (MDNode *node = instruction.getMetadata(strideMetadata)) {
-            auto *stride = mdconst::extract<ConstantInt>(node->getOperand(0));
-            calls.push_back({cast<IntrinsicInst>(&instruction), stride->getSExtValue()});
-        }
+        if (instruction.hasMetadata(strideMetadata))
+            noted.push_back(&instruction);
     unsigned count = 0;
-    for (auto [call, stride] : calls) {
+    for (Instruction *call : noted) {
+        MDNode *node = call->getMetadata(strideMetadata);
+        auto number = [&](unsigned index) {
+            return mdconst::extract<ConstantInt>(node->getOperand(index))->getSExtValue();
+        };
+        const int64_t stride = number(0);
+        SmallVector<Instruction *, 4> calls = {call};
+        while (static_cast<int64_t>(calls.size()) < number(1))
+            calls.push_back(calls.back()->getNextNode());
         call->setMetadata(strideMetadata, nullptr);
         if (count < maxExpected)
-            count += Expected(*call, stride).expand(switches.broken("guess"));
+            count += Expected(calls, stride, hasMasks).expand(switches.broken("guess"));
     }
     return count;
 }

@@ -26,8 +26,11 @@ Shapes::Guess Shapes::guessByUniform(const Instruction &instruction, const Value
         if (!constant || value.countr_one() >= vectorBits)
             return stride;
         return value.countr_zero() >= vectorBits ? Guess(0) : std::nullopt;
-    case Instruction::Or:
     case Instruction::Xor:
+        if (constant && constant->isMinusOne())
+            return -stride;
+        [[fallthrough]];
+    case Instruction::Or:
         return !constant || value.countr_zero() >= vectorBits ? Guess(stride) : std::nullopt;
     case Instruction::URem:
     case Instruction::SRem:

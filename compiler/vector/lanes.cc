@@ -2,6 +2,7 @@
 
 #include "vector/lanes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -42,21 +43,30 @@ LaneAccess laneAccess(Instruction &instruction) {
     return {};
 }
 
+void insteadWhere(IRBuilderBase &builder, Value *condition, ArrayRef<Instruction *> calls,
+                  MDNode *weights, function_ref<SmallVector<Value *, 4>()> instead) {
+    Instruction *then = nullptr, *otherwise = nullptr;
+    SplitBlockAndInsertIfThenElse(condition, calls[0]->getIterator(), &then, &otherwise, weights);
+    BasicBlock *behind = calls[0]->getParent();
+    for (Instruction *call : calls)
+        call->moveBefore(otherwise->getIterator());
+    builder.SetInsertPoint(then);
+    SmallVector<Value *, 4> values = instead();
+    builder.SetInsertPoint(behind, behind->begin());
+    for (auto [index, call] : enumerate(calls)) {
+        if (call->getType()->isVoidTy())
+            continue;
+        PHINode *result = builder.CreatePHI(call->getType(), 2);
+        call->replaceAllUsesWith(result);
+        result->addIncoming(values[index], then->getParent());
+        result->addIncoming(call, otherwise->getParent());
+    }
+}
+
 void insteadWhere(IRBuilderBase &builder, Value *condition, Instruction &call, MDNode *weights,
                   function_ref<Value *()> instead) {
-    Instruction *then = nullptr, *otherwise = nullptr;
-    SplitBlockAndInsertIfThenElse(condition, call.getIterator(), &then, &otherwise, weights);
-    BasicBlock *behind = call.getParent();
-    call.moveBefore(otherwise->getIterator());
-    builder.SetInsertPoint(then);
-    Value *value = instead();
-    builder.SetInsertPoint(behind, behind->begin());
-    if (call.getType()->isVoidTy())
-        return;
-    PHINode *result = builder.CreatePHI(call.getType(), 2);
-    call.replaceAllUsesWith(result);
-    result->addIncoming(value, then->getParent());
-    result->addIncoming(&call, otherwise->getParent());
+    insteadWhere(builder, condition, ArrayRef<Instruction *>(&call), weights,
+                 [&] { return SmallVector<Value *, 4>{instead()}; });
 }
 
 static std::string nameOf(StringRef prefix, Type *type, unsigned space) {

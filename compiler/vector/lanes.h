@@ -20,6 +20,7 @@
 #define WEFT_VECTOR_LANES_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -66,9 +67,12 @@ llvm::CallInst *createLaneLoad(llvm::IRBuilderBase &builder, llvm::LoadInst &loa
 llvm::CallInst *createLaneStore(llvm::IRBuilderBase &builder, llvm::StoreInst &store,
                                 llvm::Value *mask, bool some);
 
-/** Parts the block of `call`, any instruction, in two ways: where `condition` holds, what `instead`
- * inserts does its work and gives its value, elsewhere the call as before. The builder is left
- * behind both. */
+/** Parts the block of `calls`, any instructions that follow each other, in two ways: where
+ * `condition` holds, what `instead` inserts does their work and gives their values, elsewhere the
+ * calls as before. The builder is left behind both. */
+void insteadWhere(llvm::IRBuilderBase &builder, llvm::Value *condition,
+                  llvm::ArrayRef<llvm::Instruction *> calls, llvm::MDNode *weights,
+                  llvm::function_ref<llvm::SmallVector<llvm::Value *, 4>()> instead);
 void insteadWhere(llvm::IRBuilderBase &builder, llvm::Value *condition, llvm::Instruction &call,
                   llvm::MDNode *weights, llvm::function_ref<llvm::Value *()> instead);
 

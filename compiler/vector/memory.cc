@@ -2,6 +2,7 @@
 
 // Loads and stores by how the lanes' addresses lie.
 
+#include "vector/groups.h"
 #include "vector/transpose.h"
 #include "vector/wide.h"
 
@@ -21,16 +22,17 @@ static unsigned elements(Type *type) {
 }
 
 /**
- * Lanes whose addresses follow each other at a distance of so many elements: the elements of all
- * lanes and what lies between are one wide access, of which a mask picks. 0: otherwise.
+ * Lanes whose addresses follow each other at a distance of so many elements, upwards or downwards:
+ * the elements of all lanes and what lies between are one wide access, of which a mask picks. 0:
+ * otherwise.
  */
-unsigned Widener::groupSize(const LaneAccess &access, unsigned parts) const {
-    Shape shape = shapes.of(*access.pointer());
+unsigned Widener::groupSize(const LaneAccess &access, int64_t stride) const {
+    const unsigned parts = elements(access.value()->getType());
     int64_t size = static_cast<int64_t>(
         layout.getTypeStoreSize(access.value()->getType()->getScalarType()).getFixedValue());
-    if (shape.varies || shape.stride <= 0 || shape.stride % size)
+    if (stride % size)
         return 0;
-    auto groups = static_cast<uint64_t>(shape.stride / size);
+    const uint64_t groups = AbsoluteValue(stride) / static_cast<uint64_t>(size);
     if (groups < parts || groups > maxGroup)
         return 0;
     if (switches.broken("stride"))
@@ -45,63 +47,37 @@ unsigned Widener::groupSize(const LaneAccess &access, unsigned parts) const {
     return static_cast<unsigned>(groups);
 }
 
-Value *expandMask(IRBuilderBase &builder, Value *mask, unsigned parts, unsigned groups) {
-    if (groups == 1)
-        return mask;
-    unsigned width = elements(mask->getType());
-    SmallVector<int, 64> places;
-    for (unsigned lane = 0; lane < width; lane++)
-        for (unsigned element = 0; element < groups; element++)
-            places.push_back(static_cast<int>(element < parts ? lane : width));
-    return builder.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), places);
+/** Members that lie side by side, and so do lanes, probably. */
+bool Widener::isGuessedGroup(const LaneAccess &access) const {
+    const Shape shape = shapes.of(*access.pointer());
+    return shape.varies && shape.guess && elements(access.value()->getType()) > 1 &&
+           groupSize(access, *shape.guess);
 }
 
 /** The first lane may be off, then only the other lanes' places say how it is aligned. */
-static Align alignOfFirst(const LaneAccess &access, const Shape &shape) {
-    return commonAlignment(access.align(), static_cast<uint64_t>(shape.stride));
+LaneGroups Widener::groupsOf(const LaneAccess &access, unsigned groups) const {
+    Type *type = access.value()->getType();
+    const int64_t stride = shapes.of(*access.pointer()).stride;
+    return {width,
+            elements(type),
+            groups,
+            stride < 0,
+            type->getScalarType(),
+            commonAlignment(access.align(), static_cast<uint64_t>(stride)),
+            hasMasks};
 }
 
 Widener::Parts Widener::loadGroups(const LaneAccess &access, unsigned groups) {
-    Type *type = access.value()->getType();
-    unsigned parts = elements(type);
-    auto *whole = FixedVectorType::get(type->getScalarType(), width * groups);
-    Value *mask = expandMask(builder, wideScalar(access.mask()), parts, groups);
-    Align align = alignOfFirst(access, shapes.of(*access.pointer()));
-    Value *all = builder.CreateMaskedLoad(whole, access.pointer(), align, mask);
-    return separate(all, parts, groups);
+    return groupsOf(access, groups).load(builder, access.pointer(), wideScalar(access.mask()));
 }
 
 void Widener::storeGroups(const LaneAccess &access, unsigned groups) {
+    const LaneGroups all = groupsOf(access, groups);
     Parts parts = wide(access.value());
-    Value *mask = expandMask(builder, wideScalar(access.mask()), parts.size(), groups);
-    Align align = alignOfFirst(access, shapes.of(*access.pointer()));
-    builder.CreateMaskedStore(join(parts, groups), access.pointer(), align, mask);
-}
-
-/** Lane 0 has the highest address. */
-static Value *lowest(IRBuilderBase &builder, const LaneAccess &access, unsigned width,
-                     int64_t stride) {
-    return builder.CreateGEP(builder.getInt8Ty(), access.pointer(),
-                             builder.getInt64(static_cast<uint64_t>(stride * (width - 1))));
-}
-
-Widener::Parts Widener::loadReversed(const LaneAccess &access) {
-    Type *type = access.value()->getType();
-    Shape shape = shapes.of(*access.pointer());
-    Value *from = lowest(builder, access, width, shape.stride);
-    Value *mask = builder.CreateVectorReverse(wideScalar(access.mask()));
-    return {builder.CreateVectorReverse(
-        builder.CreateMaskedLoad(wideType(type), from, alignOfFirst(access, shape), mask))};
-}
-
-void Widener::storeReversed(const LaneAccess &access) {
-    Shape shape = shapes.of(*access.pointer());
-    Value *to = lowest(builder, access, width, shape.stride);
-    Value *mask = builder.CreateVectorReverse(wideScalar(access.mask()));
-    Value *value = wideScalar(access.value());
-    if (!switches.broken("reverse"))
-        value = builder.CreateVectorReverse(value);
-    builder.CreateMaskedStore(value, to, alignOfFirst(access, shape), mask);
+    if (all.down && switches.broken("reverse"))
+        for (Value *&part : parts)
+            part = builder.CreateVectorReverse(part);
+    all.store(builder, parts, access.pointer(), wideScalar(access.mask()));
 }
 
 Value *Widener::partPointers(const LaneAccess &access, unsigned part) {
@@ -116,31 +92,47 @@ static Align partAlign(const LaneAccess &access, uint64_t bytes, unsigned part) 
     return part ? commonAlignment(access.align(), bytes * part) : access.align();
 }
 
-Widener::Parts Widener::gather(const LaneAccess &access) {
-    Type *type = access.value()->getType();
-    uint64_t bytes = layout.getTypeStoreSize(type->getScalarType());
-    Value *mask = wideScalar(access.mask());
-    Parts parts;
-    for (unsigned part = 0; part < elements(type); part++) {
-        CallInst *call =
-            builder.CreateMaskedGather(wideType(type->getScalarType()), partPointers(access, part),
-                                       partAlign(access, bytes, part), mask);
-        expectStride(*call, shapes.of(*access.pointer()));
-        parts.push_back(call);
+/** Of each part; one behind the other, as expectStride asks for. */
+SmallVector<Value *, 4> Widener::pointersOfParts(const LaneAccess &access) {
+    SmallVector<Value *, 4> pointers;
+    for (unsigned part = 0; part < elements(access.value()->getType()); part++)
+        pointers.push_back(partPointers(access, part));
+    return pointers;
+}
+
+/** `calls`: of one access's parts. */
+void Widener::expect(const LaneAccess &access, ArrayRef<CallInst *> calls) {
+    const Shape shape = shapes.of(*access.pointer());
+    if (isGuessedGroup(access)) {
+        expectStride(*calls[0], shape, static_cast<unsigned>(calls.size()));
+        return;
     }
-    counts.gathers += static_cast<unsigned>(parts.size());
-    return parts;
+    for (CallInst *call : calls)
+        expectStride(*call, shape);
+}
+
+Widener::Parts Widener::gather(const LaneAccess &access) {
+    Type *type = access.value()->getType()->getScalarType();
+    uint64_t bytes = layout.getTypeStoreSize(type);
+    Value *mask = wideScalar(access.mask());
+    SmallVector<CallInst *, 4> calls;
+    for (auto [part, pointers] : enumerate(pointersOfParts(access)))
+        calls.push_back(builder.CreateMaskedGather(
+            wideType(type), pointers, partAlign(access, bytes, static_cast<unsigned>(part)), mask));
+    expect(access, calls);
+    counts.gathers += static_cast<unsigned>(calls.size());
+    return Parts(calls.begin(), calls.end());
 }
 
 void Widener::scatter(const LaneAccess &access) {
     uint64_t bytes = layout.getTypeStoreSize(access.value()->getType()->getScalarType());
     Value *mask = wideScalar(access.mask());
     Parts parts = wide(access.value());
-    for (unsigned part = 0; part < parts.size(); part++) {
-        CallInst *call = builder.CreateMaskedScatter(parts[part], partPointers(access, part),
-                                                     partAlign(access, bytes, part), mask);
-        expectStride(*call, shapes.of(*access.pointer()));
-    }
+    SmallVector<CallInst *, 4> calls;
+    for (auto [part, pointers] : enumerate(pointersOfParts(access)))
+        calls.push_back(builder.CreateMaskedScatter(
+            parts[part], pointers, partAlign(access, bytes, static_cast<unsigned>(part)), mask));
+    expect(access, calls);
     counts.scatters += static_cast<unsigned>(parts.size());
     counts.farStores |= !shapes.of(*access.pointer()).guess;
 }
@@ -277,11 +269,9 @@ bool Widener::isLoadedWhole(const LaneAccess &access) const {
 }
 
 void Widener::widenAccess(Instruction &instruction, const LaneAccess &access) {
-    unsigned parts = elements(access.value()->getType());
     Shape shape = shapes.of(*access.pointer());
-    unsigned groups = groupSize(access, parts);
-    auto size = static_cast<int64_t>(layout.getTypeStoreSize(access.value()->getType()));
-    bool isReversed = !shape.varies && parts == 1 && shape.stride == -size;
+    unsigned groups = shape.varies || shape.isUniform() ? 0 : groupSize(access, shape.stride);
+    bool isGuessed = isGuessedGroup(access) && !isPair(access, layout);
     if (shape.isUniform() && access.some()) {
         if (access.isStore) {
             storeUniform(access);
@@ -293,15 +283,15 @@ void Widener::widenAccess(Instruction &instruction, const LaneAccess &access) {
         dead.push_back(&instruction);
     } else if (!access.isStore) {
         replace(instruction, groups                   ? loadGroups(access, groups)
-                             : isReversed             ? loadReversed(access)
+                             : isGuessed              ? gather(access)
                              : isPair(access, layout) ? gatherPairs(access)
                              : isLoadedWhole(access)  ? loadEach(access)
                                                       : gather(access));
     } else {
         if (groups)
             storeGroups(access, groups);
-        else if (isReversed)
-            storeReversed(access);
+        else if (isGuessed)
+            scatter(access);
         else if (isPair(access, layout))
             scatterPairs(access);
         else if (isStoredWhole(access))

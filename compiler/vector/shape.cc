@@ -434,6 +434,8 @@ Shape Shapes::ofArithmetic(const Instruction &instruction) const {
         if (cast<PossiblyDisjointInst>(instruction).isDisjoint())
             return Shape::strided(a.stride + b.stride);
         return Shape::varying();
+    case Instruction::Xor: /* ~x is -x - 1 */
+        return constant && constant->isMinusOne() ? Shape::strided(-a.stride) : Shape::varying();
     case Instruction::Mul:
         if (constant && constant->getBitWidth() <= 64 && isInt<32>(constant->getSExtValue()) &&
             isInt<31>(a.stride))

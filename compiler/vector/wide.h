@@ -6,6 +6,7 @@
 
 #include "norm/sub_groups.h"
 #include "switches.h"
+#include "vector/groups.h"
 #include "vector/lanes.h"
 #include "vector/shape.h"
 
@@ -88,11 +89,13 @@ class Widener {
 
     /* memory.cc */
     void widenAccess(llvm::Instruction &instruction, const LaneAccess &access);
-    unsigned groupSize(const LaneAccess &access, unsigned parts) const;
+    unsigned groupSize(const LaneAccess &access, int64_t stride) const;
+    bool isGuessedGroup(const LaneAccess &access) const;
+    LaneGroups groupsOf(const LaneAccess &access, unsigned groups) const;
     Parts loadGroups(const LaneAccess &access, unsigned groups);
     void storeGroups(const LaneAccess &access, unsigned groups);
-    Parts loadReversed(const LaneAccess &access);
-    void storeReversed(const LaneAccess &access);
+    llvm::SmallVector<llvm::Value *, 4> pointersOfParts(const LaneAccess &access);
+    void expect(const LaneAccess &access, llvm::ArrayRef<llvm::CallInst *> calls);
     Parts gather(const LaneAccess &access);
     void scatter(const LaneAccess &access);
     bool isRow(const LaneAccess &access) const;
@@ -129,11 +132,6 @@ llvm::Value *partOf(llvm::IRBuilderBase &builder, llvm::Value *value, unsigned p
 /** <0, stride, 2 * stride, ...> */
 llvm::Constant *laneSteps(llvm::Type *scalar, unsigned lanes, int64_t stride);
 
-/** The mask of a wide access to `groups` elements per lane: each lane's bit for the first `parts`
- * of them; what lies between stays off. */
-llvm::Value *expandMask(llvm::IRBuilderBase &builder, llvm::Value *mask, unsigned parts,
-                        unsigned groups);
-
 /**
  * What InstCombine wrote in the light of which items come here does not hold for lanes that are
  * off, perhaps the first, whose value stands for a strided one: `zext nneg` becomes `sext` again,
@@ -141,11 +139,13 @@ llvm::Value *expandMask(llvm::IRBuilderBase &builder, llvm::Value *mask, unsigne
  */
 void forgetWhoComes(llvm::Function &kernel);
 
-/** Notes on a gather or scatter what stride its pointers probably have, if any. */
-void expectStride(llvm::CallInst &call, const Shape &shape);
+/** Notes on a gather or scatter what stride its pointers probably have, if any, and that it is the
+ * first of so many that follow each other, for elements side by side. */
+void expectStride(llvm::CallInst &call, const Shape &shape, unsigned parts = 1);
 
-/** Makes those ask at run time and do one vector access where the guess holds; how many do. */
-unsigned expandExpected(llvm::Function &kernel, const Switches &switches);
+/** Makes those ask at run time and do one vector access where the guess holds; how many do.
+ * `hasMasks`: the target has masked accesses of all types. */
+unsigned expandExpected(llvm::Function &kernel, bool hasMasks, const Switches &switches);
 
 /** Divisions of vectors of integers by what is no constant become divisions of floats or doubles,
  * those of 64 bits where no lane has more than 52. The results are the same. */

@@ -51,10 +51,10 @@ Error Widen::run(Module &module) {
             continue;
         forgetWhoComes(*kernel);
         layOutPrivate(*kernel, context.options.switches);
-        Widener widener(*kernel, hasMaskedAccesses(*kernel, analyses), context.options.vectorBits,
-                        context.options.switches);
+        const bool hasMasks = hasMaskedAccesses(*kernel, analyses);
+        Widener widener(*kernel, hasMasks, context.options.vectorBits, context.options.switches);
         widener.run();
-        widener.counts.expected = expandExpected(*kernel, context.options.switches);
+        widener.counts.expected = expandExpected(*kernel, hasMasks, context.options.switches);
         inlineRetryLoops(*kernel);
         runAnew(cleaning, *kernel, analyses);
         expandDivisions(*kernel);

@@ -173,6 +173,20 @@ class Remarks(unittest.TestCase):
         log = self.remarks('o[i] = x[(i * i) % 100] + n;')
         self.assertRegex(log, r"'k': \d+ values in vectors, \d+ once for all lanes, 1 gathers")
 
+    def test_members_side_by_side(self):
+        """Lanes that are probably side by side, with members that are: all moved at once, upwards and downwards."""
+        pixel = 'vstore3(vload3(0, b + (%s)), 0, (global uchar *)o + %s);'
+        start = 'global const uchar *b = (global const uchar *)x; int p = i; '
+        for body, accesses in ((pixel % ('mad24(p, 3, n)', 'mad24(p, 3, n)'), 2),
+                               (pixel % ('mad24(n - p - 1, 3, n)', 'mad24(n - p, 3, n)'), 2),
+                               ('o[mad24(p, -1, n)] = x[mad24(p, -1, n)];', 2),
+                               # every third byte alone, and members of something longer
+                               ('((global uchar *)o)[mad24(p, 3, n)] = b[p];', 0),
+                               ('vstore3(vload3(0, b + mad24(p, 9, n)), 0, (global uchar *)o + mad24(p, 9, n));', 0)):
+            log = self.remarks(start + body)
+            expected = re.search(r'(\d+) of these only where lanes turn out to be apart', log)
+            self.assertEqual(int(expected[1]) if expected else 0, accesses, body + log)
+
     def test_memory(self):
         log = self.remarks('local int own[16]; own[i & 15] = n; barrier(1); t[0] = n; o[i] = own[0];')
         self.assertIn('64 bytes of local memory, 1 arguments in local memory', log)
