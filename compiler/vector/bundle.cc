@@ -195,6 +195,17 @@ bool hasBundles(Function &kernel, FunctionAnalysisManager &analyses) {
     return found;
 }
 
+unsigned countBundledNarrow(Function &kernel, FunctionAnalysisManager &analyses) {
+    constexpr unsigned narrow = 32; /* bits */
+    unsigned count = 0;
+    analyses.clear(kernel, kernel.getName());
+    for (const Bundle &bundle : Bundles(kernel, analyses).find())
+        if (getLoadStoreType(bundle[0].access)->getScalarSizeInBits() < narrow)
+            count += static_cast<unsigned>(bundle.size());
+    analyses.clear(kernel, kernel.getName());
+    return count;
+}
+
 void bundleAccesses(Function &kernel, FunctionAnalysisManager &analyses) {
     analyses.clear(kernel, kernel.getName());
     {

@@ -50,12 +50,13 @@ constexpr const char *tooMuchStack = "it would need too much stack";
 
 /** Null, or why the kernel is not made so wide; `free`: nobody asked for this width. */
 const char *whyNotThat(Function &kernel, const KernelRecord &record, unsigned width, bool free,
-                       const PipelineOptions &options) {
+                       StageContext &context) {
     if (record.info.flags & WEFT_KERNEL_ENQUEUES)
         return "it enqueues kernels";
     /* A size that the program requires is taken as far as the build ends at all. */
-    if (record.info.reqd_sub_group_size ? isGiant(kernel)
-                                        : isTooLarge(kernel, width, options.vectorBits))
+    if (record.info.reqd_sub_group_size
+            ? isGiant(kernel)
+            : isTooLarge(kernel, width, context.options.vectorBits, context.analyses().function))
         return tooLarge;
     if (const char *reason = whyNotWide(kernel))
         return reason;
@@ -87,7 +88,7 @@ Width blocked(Function &kernel, const KernelRecord &record, unsigned width, Stag
         return {width, width, "its work-items go along rows of their own"};
     unsigned bits = options.vectorBits;
     Registers registers = registersPerValue(kernel, width, bits, registersOf(bits));
-    if (isTooLarge(kernel, width * registers.count, bits))
+    if (isTooLarge(kernel, width * registers.count, bits, context.analyses().function))
         return {width, width, tooLarge};
     return {width * registers.count, width, registers.whyNoMore};
 }
@@ -144,7 +145,7 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
         width = std::min(width, most);
     if (most == 1)
         return Width{1, natural, whyNoMore};
-    const char *reason = whyNotThat(kernel, record, width, free, options);
+    const char *reason = whyNotThat(kernel, record, width, free, context);
     if (!reason && most)
         return Width{width, natural, whyNoMore};
     if (!reason)

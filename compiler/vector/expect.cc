@@ -9,6 +9,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -48,6 +49,7 @@ class Expected {
     Value *doesNotWrap();
     Value *firstPointer();
     SmallVector<Value *, 4> access();
+    void loopOverLanes();
 
     const ArrayRef<Instruction *> calls; /* the first of them: */
     IntrinsicInst &call;
@@ -236,6 +238,54 @@ SmallVector<Value *, 4> Expected::access() {
     return {};
 }
 
+/** One lane after the other where the guess is wrong: a loop, where no instruction gathers such
+ *  elements, and code generation would make a branch of each part of each lane. */
+void Expected::loopOverLanes() {
+    BasicBlock *before = call.getParent(), *after = SplitBlock(before, &call);
+    BasicBlock *block = BasicBlock::Create(call.getContext(), "", before->getParent(), after);
+    const unsigned lanes = type->getNumElements();
+    IntegerType *word = builder.getIntNTy(std::max(lanes, 8U));
+    builder.SetInsertPoint(before->getTerminator());
+    Value *bits = builder.CreateZExt(builder.CreateBitCast(mask, builder.getIntNTy(lanes)), word);
+    builder.CreateCondBr(builder.CreateIsNull(bits), after, block);
+    before->getTerminator()->eraseFromParent();
+
+    builder.SetInsertPoint(block);
+    PHINode *left = builder.CreatePHI(word, 2);
+    SmallVector<PHINode *, 4> loaded;
+    for (size_t part = 0; !isStore && part < calls.size(); part++)
+        loaded.push_back(builder.CreatePHI(type, 2));
+    Value *lane = builder.CreateIntrinsic(Intrinsic::cttz, {word}, {left, builder.getTrue()});
+    Value *place = builder.CreateExtractElement(pointers, lane);
+    for (auto [part, one] : enumerate(calls)) {
+        Value *at = builder.CreateConstInBoundsGEP1_64(type->getElementType(), place, part);
+        const Align to = cast<CallInst>(one)->getParamAlign(isStore).valueOrOne();
+        if (isStore) {
+            builder.CreateAlignedStore(builder.CreateExtractElement(one->getOperand(0), lane), at,
+                                       to);
+            continue;
+        }
+        Value *element = builder.CreateAlignedLoad(type->getElementType(), at, to);
+        Value *all = builder.CreateInsertElement(loaded[part], element, lane);
+        loaded[part]->addIncoming(PoisonValue::get(type), before);
+        loaded[part]->addIncoming(all, block);
+    }
+    Value *rest = builder.CreateAnd(left, builder.CreateSub(left, ConstantInt::get(word, 1)));
+    left->addIncoming(bits, before);
+    left->addIncoming(rest, block);
+    builder.CreateCondBr(builder.CreateIsNull(rest), after, block);
+    for (auto [part, one] : enumerate(calls)) {
+        if (!isStore) {
+            builder.SetInsertPoint(after, after->begin());
+            PHINode *all = builder.CreatePHI(type, 2);
+            all->addIncoming(PoisonValue::get(type), before);
+            all->addIncoming(loaded[part]->getIncomingValue(1), block);
+            one->replaceAllUsesWith(all);
+        }
+        one->eraseFromParent();
+    }
+}
+
 bool Expected::expand(bool isSure) {
     const auto size = static_cast<int64_t>(layout.getTypeStoreSize(type->getElementType()));
     const bool isGroup = calls.size() > 1;
@@ -251,6 +301,8 @@ bool Expected::expand(bool isSure) {
         together = builder.getTrue();
     MDNode *weights = MDBuilder(call.getContext()).createLikelyBranchWeights();
     insteadWhere(builder, together, calls, weights, [&] { return access(); });
+    if (isGroup && size < 4)
+        loopOverLanes();
     return true;
 }
 

@@ -202,11 +202,31 @@ bool isLongerThanWide(const Function &kernel) {
     return kernel.size() > maxBlocks || isGiant(kernel);
 }
 
-bool isTooLarge(const Function &kernel, unsigned width, unsigned vectorBits) {
+/** What only moves elements of constant places disappears where lanes become vectors. */
+static uint64_t movedElements(const Function &kernel) {
+    uint64_t size = 0;
+    for (const Instruction &instruction : instructions(kernel)) {
+        auto *vector = dyn_cast<FixedVectorType>(instruction.getType());
+        const uint64_t elements = vector ? vector->getNumElements() : 1;
+        if (isa<InsertElementInst, ExtractElementInst, ShuffleVectorInst>(instruction))
+            size += elements;
+    }
+    return size;
+}
+
+bool isTooLarge(Function &kernel, unsigned width, unsigned vectorBits,
+                FunctionAnalysisManager &analyses) {
     unsigned perNarrow = vectorBits >= 256 ? 2 * width : 4 * width;
     unsigned perAccess = vectorBits == 512 ? 0 : perNarrow;
-    return isLongerThanWide(kernel) || kernel.hasFnAttribute(largeAttribute) ||
-           wideSize(kernel, perAccess, perNarrow) > maxInstructions;
+    if (isLongerThanWide(kernel) || kernel.hasFnAttribute(largeAttribute))
+        return true;
+    uint64_t size = wideSize(kernel, perAccess, perNarrow);
+    /* Looked at more closely only where it matters: these are one access with others of the lane,
+     * and a loop over lanes where the guess is wrong. */
+    if (size <= maxInstructions || vectorBits < 512)
+        return size > maxInstructions;
+    const uint64_t bundled = countBundledNarrow(kernel, analyses);
+    return !bundled || size - movedElements(kernel) - bundled * perNarrow > maxInstructions;
 }
 
 const char *whyNotWide(Function &kernel) {

@@ -44,6 +44,8 @@ void accessWholeBytes(llvm::Function &kernel);
  */
 void bundleAccesses(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 bool hasBundles(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+/** Accesses of bytes and words of 16 bits that will be parts of one with others. */
+unsigned countBundledNarrow(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
 /**
  * Makes one turn of several in loops in which lanes go along rows of their own, all equally long,
@@ -81,7 +83,8 @@ bool isLongerThanWide(const llvm::Function &kernel);
 
 /** Building the kernel so wide, for a target whose registers have `vectorBits`, would take longer
  *  than running it one item at a time is worth. */
-bool isTooLarge(const llvm::Function &kernel, unsigned width, unsigned vectorBits);
+bool isTooLarge(llvm::Function &kernel, unsigned width, unsigned vectorBits,
+                llvm::FunctionAnalysisManager &analyses);
 
 /** Null, or why the kernel cannot run several items at once: a phrase for the build log. */
 const char *whyNotWide(llvm::Function &kernel);

@@ -187,6 +187,15 @@ class Remarks(unittest.TestCase):
             expected = re.search(r'(\d+) of these only where lanes turn out to be apart', log)
             self.assertEqual(int(expected[1]) if expected else 0, accesses, body + log)
 
+    def test_many_members_side_by_side(self):
+        """They do not make a kernel too large, since each group is one access; bytes that are alone do."""
+        start = 'global const uchar *b = (global const uchar *)x; int sum = 0, p = i * n;\n'
+        for body, wide in (('uchar3 q%d = vload3(0, b + mad24(i, 3, (int)x[%d])); sum += q%d.x * q%d.y + q%d.z;', 1),
+                           ('sum += b[(int)x[%d] + p] * b[p ^ (int)x[%d]] + b[(p & (int)x[%d]) + (int)x[%d]] * (int)x[%d];', 0)):
+            many = ''.join(body % ((k,) * body.count('%d')) + '\n' for k in range(60))
+            log = self.remarks(start + many + 'o[i] = sum;', '--isa', 'x86-64-v4')
+            self.assertEqual('it is too large' not in log, bool(wide), log)
+
     def test_memory(self):
         log = self.remarks('local int own[16]; own[i & 15] = n; barrier(1); t[0] = n; o[i] = own[0];')
         self.assertIn('64 bytes of local memory, 1 arguments in local memory', log)
