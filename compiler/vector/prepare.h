@@ -49,7 +49,8 @@ unsigned countBundledNarrow(llvm::Function &kernel, llvm::FunctionAnalysisManage
 
 /**
  * Makes one turn of several in loops in which lanes go along rows of their own, all equally long,
- * for bundleAccesses to put their elements together. hasRows: there are such loops.
+ * for bundleAccesses to put their elements together. hasRows: there are such loops, or some
+ * that make one such row of another.
  */
 void unrollRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 bool hasRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);

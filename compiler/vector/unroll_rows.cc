@@ -21,6 +21,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -36,8 +37,8 @@ namespace weft {
 
 namespace {
 
-/** Bytes of a row that are loaded at once. */
-constexpr uint64_t rowBytes = 32;
+/** Bytes of a row that are loaded at once; of a cache line. */
+constexpr uint64_t rowBytes = 32, lineBytes = 64;
 /** Of a loop, before; of all such loops, behind. */
 constexpr unsigned maxBody = 60, maxUnrolled = 1000;
 /** Of what is asked before a loop, of each row. */
@@ -58,11 +59,18 @@ class RowLoops {
 
     /** Innermost loops. */
     SmallVector<Loop *, 4> find();
+    bool turnsRows(const Loop &loop) const;
+    bool anyTurnsRows() const {
+        return any_of(loops.getLoopsInPreorder(),
+                      [this](const Loop *loop) { return turnsRows(*loop); });
+    }
     void unroll(Loop &loop);
 
   private:
     using Rows = SmallVector<std::pair<LoadInst *, const SCEV *>, 4>;
 
+    bool isApart(const Value &place) const;
+    bool keepsLine(const Value &place, const Loop &loop) const;
     const SCEVAddRecExpr *alongRow(const Instruction &instruction, const Loop &loop,
                                    Conditions *conditions) const;
     uint64_t bytesOf(Type &type) const {
@@ -82,6 +90,37 @@ class RowLoops {
     Divergence divergence;
 };
 
+bool RowLoops::isApart(const Value &place) const {
+    const Shape shape = shapes.of(place);
+    return shape.varies ? !shape.guess : shape.stride > static_cast<int64_t>(rowBytes);
+}
+
+/** Is it a place of the lane's own row, in a buffer, in whose cache line the next turn is too? */
+bool RowLoops::keepsLine(const Value &place, const Loop &loop) const {
+    if (!isApart(place) || isa<AllocaInst>(getUnderlyingObject(&place)))
+        return false;
+    auto *along = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value *>(&place)));
+    auto *step = along && along->getLoop() == &loop && along->isAffine()
+                     ? dyn_cast<SCEVConstant>(along->getStepRecurrence(evolution))
+                     : nullptr;
+    return step && !step->isZero() && step->getAPInt().abs().ult(lineBytes);
+}
+
+/** Does each lane make a row of another one? With as many lanes as fill several registers, and rows
+ * a power of two apart, their lines push each other out of the cache before they are full. (Lines
+ * that are only read come back sooner than more lanes are worth: a CRC of rows loses a third.) */
+bool RowLoops::turnsRows(const Loop &loop) const {
+    const BasicBlock &block = *loop.getHeader();
+    if (!loop.isInnermost() || loop.getNumBlocks() != 1 || block.size() > maxBody ||
+        divergence.isDivergentBranch(*block.getTerminator()))
+        return false;
+    bool reads = false, writes = false;
+    for (const Instruction &instruction : block)
+        if (const Value *place = getLoadStorePointerOperand(&instruction))
+            (isa<LoadInst>(instruction) ? reads : writes) |= keepsLine(*place, loop);
+    return reads && writes;
+}
+
 /** The place of a load that goes to the next element in each turn, while lanes are apart, with what
  *  must hold for that; null: it does not. No list of `conditions`: wherever lanes are. */
 const SCEVAddRecExpr *RowLoops::alongRow(const Instruction &instruction, const Loop &loop,
@@ -91,10 +130,8 @@ const SCEVAddRecExpr *RowLoops::alongRow(const Instruction &instruction, const L
     if (!load || !load->isSimple() || (!type->isIntegerTy() && !type->isFloatingPointTy()))
         return nullptr;
     const uint64_t size = bytesOf(*type);
-    const Shape shape = shapes.of(*load->getPointerOperand());
-    const bool isApart =
-        shape.varies ? !shape.guess : shape.stride > static_cast<int64_t>(rowBytes);
-    if ((conditions && !isApart) || type->getScalarSizeInBits() != size * 8)
+    if ((conditions && !isApart(*load->getPointerOperand())) ||
+        type->getScalarSizeInBits() != size * 8)
         return nullptr;
     const SCEV *pointer = evolution.getSCEV(const_cast<Value *>(load->getPointerOperand()));
     SmallVector<const SCEVPredicate *, maxConditions> needed;
@@ -251,25 +288,27 @@ void RowLoops::unroll(Loop &loop) {
 
 } // namespace
 
-/** Loops of one block that write nothing, with or without rows: quickly seen. */
-static bool mayHaveRows(const Function &kernel) {
-    return any_of(kernel, [](const BasicBlock &block) {
+/** Loops of one block, with or without rows: quickly seen. */
+static bool mayHaveRows(const Function &kernel, bool maybeWriting) {
+    return any_of(kernel, [&](const BasicBlock &block) {
         return is_contained(successors(&block), &block) && block.size() <= maxBody &&
-               none_of(block, [](const Instruction &each) { return each.mayWriteToMemory(); });
+               (maybeWriting ||
+                none_of(block, [](const Instruction &each) { return each.mayWriteToMemory(); }));
     });
 }
 
 bool hasRows(Function &kernel, FunctionAnalysisManager &analyses) {
-    if (!mayHaveRows(kernel))
+    if (!mayHaveRows(kernel, /*maybeWriting=*/true))
         return false;
     bringLoopsIntoForm(kernel, analyses);
-    const bool found = !RowLoops(kernel, analyses).find().empty();
+    RowLoops rows(kernel, analyses);
+    const bool found = rows.anyTurnsRows() || !rows.find().empty();
     analyses.clear(kernel, kernel.getName());
     return found;
 }
 
 void unrollRows(Function &kernel, FunctionAnalysisManager &analyses) {
-    if (!mayHaveRows(kernel))
+    if (!mayHaveRows(kernel, /*maybeWriting=*/false))
         return;
     bringLoopsIntoForm(kernel, analyses);
     bool changed = false;

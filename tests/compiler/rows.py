@@ -32,6 +32,12 @@ class Rows(unittest.TestCase):
                     ('for (int k = 0; k < n; k++) c[k * n + i] = a[i * n + k];', False)):
                 self.assertEqual(ALONG in log_of(body, isa=isa), along, (isa, body))
 
+    def test_rows_of_rows_are_one_register_wide(self):
+        body = 'float s = 0; for (int k = 0; k < n; k++) { s = a[i * n + k] + s * 0.5f; c[i * n + k] = s; }'
+        self.assertIn('runs 16 work-items at once; not more: ' + ALONG, log_of(body))
+        body = 'float s = 0; for (int k = 0; k < n; k++) { s = a[k * n + i] + s * 0.5f; c[k * n + i] = s; }'
+        self.assertNotIn(ALONG, log_of(body))
+
     def test_sums_of_integers_are_one_items(self):
         body = 'int s = 0; for (int k = 0; k < n; k++) s += a[i * n + k] * b[k]; c[i] = s;'
         self.assertNotIn(ALONG, log_of(body, 'char'))
