@@ -186,7 +186,9 @@ def ended(text):
 
 def write(folder, kernels, maker=generate, name='kernels'):
     path = pathlib.Path(folder) / f'{name}.cl'
-    path.write_text(maker.program(kernels))
+    with tempfile.NamedTemporaryFile('w', dir=folder, delete=False) as file:
+        file.write(maker.program(kernels))
+    os.replace(file.name, path)  # at once: blame's threads write the same while others read it
     return path
 
 
