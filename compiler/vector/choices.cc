@@ -20,6 +20,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include <optional>
+
 using namespace llvm;
 
 namespace weft {
@@ -44,41 +46,44 @@ bool isOfArguments(const Value &value, unsigned depth = 0) {
                [&](const Use &use) { return isOfArguments(*use.get(), depth + 1); });
 }
 
-/** A condition on arguments; null: it is another one. */
-Instruction *conditionOf(Value *value) {
-    auto *condition = dyn_cast<Instruction>(value);
-    return condition && isOfArguments(*condition) ? condition : nullptr;
-}
-
 /** A value that is one of two, and on what that depends. */
 struct Choice {
-    Instruction *value, *condition;
+    const Instruction *value;
+    Value *condition;
     const Value *one, *other;
 };
 
-/** Selects, and PHIs of two ways that begin where one of all dominating branches is. */
-std::optional<Choice> choiceAt(Instruction &instruction, const DominatorTree &tree) {
-    if (!instruction.getType()->isIntOrPtrTy() || instruction.getType()->isIntegerTy(1))
-        return std::nullopt;
-    if (auto *select = dyn_cast<SelectInst>(&instruction)) {
-        Instruction *condition = conditionOf(select->getCondition());
-        return condition ? std::optional<Choice>(
-                               {select, condition, select->getTrueValue(), select->getFalseValue()})
-                         : std::nullopt;
-    }
-    auto *phi = dyn_cast<PHINode>(&instruction);
-    if (!phi || phi->getNumIncomingValues() != 2)
-        return std::nullopt;
-    const BasicBlock *block = phi->getParent();
+/** The branch where the two ways to a PHI part, which are none of a loop; null: they do not. */
+const BranchInst *branchAbove(const PHINode &phi, const DominatorTree &tree) {
+    const BasicBlock *block = phi.getParent();
     const DomTreeNode *above = tree.getNode(block)->getIDom();
     auto *branch = above ? dyn_cast<BranchInst>(above->getBlock()->getTerminator()) : nullptr;
-    if (!branch || !branch->isConditional() ||
-        any_of(phi->blocks(), [&](const BasicBlock *from) { return tree.dominates(block, from); }))
-        return std::nullopt;
-    Instruction *condition = conditionOf(branch->getCondition());
-    return condition ? std::optional<Choice>(
-                           {phi, condition, phi->getIncomingValue(0), phi->getIncomingValue(1)})
-                     : std::nullopt;
+    if (phi.getNumIncomingValues() != 2 || !branch || !branch->isConditional() ||
+        any_of(phi.blocks(), [&](const BasicBlock *from) { return tree.dominates(block, from); }))
+        return nullptr;
+    return branch;
+}
+
+/** A select, or a PHI of two ways; none: it is something else, or more than arguments decide. */
+std::optional<Choice> choiceAt(const Instruction &instruction, const DominatorTree &tree) {
+    Choice choice = {&instruction, nullptr, nullptr, nullptr};
+    if (auto *select = dyn_cast<SelectInst>(&instruction)) {
+        choice.condition = const_cast<Value *>(select->getCondition());
+        choice.one = select->getTrueValue();
+        choice.other = select->getFalseValue();
+    } else if (auto *phi = dyn_cast<PHINode>(&instruction)) {
+        if (const BranchInst *branch = branchAbove(*phi, tree)) {
+            choice.condition = branch->getCondition();
+            choice.one = phi->getIncomingValue(0);
+            choice.other = phi->getIncomingValue(1);
+        }
+    }
+    const bool isPlace =
+        instruction.getType()->isIntOrPtrTy() && !instruction.getType()->isIntegerTy(1);
+    return isPlace && isa_and_nonnull<Instruction>(choice.condition) &&
+                   isOfArguments(*choice.condition)
+               ? std::optional(choice)
+               : std::nullopt;
 }
 
 /** Of an access lane by lane, of whose place nobody has a guess. */
@@ -88,7 +93,7 @@ bool isScattered(const Instruction &user, const Value &place, const Shapes &shap
 }
 
 /** Does some access go lane by lane for what this value is? */
-bool leadsToScattered(Instruction &value, const Shapes &shapes) {
+bool leadsToScattered(const Instruction &value, const Shapes &shapes) {
     SmallPtrSet<const Instruction *, 16> seen = {&value};
     SmallVector<const Instruction *, 16> work = {&value};
     while (!work.empty() && seen.size() < maxMade) {
@@ -109,7 +114,7 @@ bool leadsToScattered(Instruction &value, const Shapes &shapes) {
 SmallSetVector<Instruction *, maxChoices> findConditions(Function &kernel,
                                                          const DominatorTree &tree) {
     SmallVector<Choice, 8> choices;
-    for (Instruction &instruction : instructions(kernel))
+    for (const Instruction &instruction : instructions(kernel))
         if (auto choice = choiceAt(instruction, tree))
             choices.push_back(*choice);
     SmallSetVector<Instruction *, maxChoices> conditions;
@@ -121,7 +126,7 @@ SmallSetVector<Instruction *, maxChoices> findConditions(Function &kernel,
         const Shape one = shapes.of(*choice.one), other = shapes.of(*choice.other);
         if (conditions.size() < most && !(one == other) && (!one.varies || !other.varies) &&
             leadsToScattered(*choice.value, shapes))
-            conditions.insert(choice.condition);
+            conditions.insert(cast<Instruction>(choice.condition));
     }
     return conditions;
 }
@@ -139,7 +144,7 @@ Value *computeAt(Value &value, IRBuilder<> &builder) {
 }
 
 /** Everything behind the entry where the condition, computed there, holds, and a copy elsewhere. */
-void copyBody(Function &kernel, Value &condition, bool broken) {
+void copyBehindEntry(Function &kernel, Value &condition, bool broken) {
     BasicBlock &entry = kernel.getEntryBlock();
     BasicBlock *body = entry.splitBasicBlock(entry.getTerminator(), "chosen");
     SmallVector<BasicBlock *, 16> blocks, copies;
@@ -197,7 +202,7 @@ unsigned copyForChoices(Function &kernel, FunctionAnalysisManager &analyses, boo
     if (found.empty())
         return 0;
     for (Value *condition : gatherConditions(kernel, found.getArrayRef()))
-        copyBody(kernel, *condition, broken);
+        copyBehindEntry(kernel, *condition, broken);
     FunctionPassManager passes;
     addSimplification(passes);
     runAnew(passes, kernel, analyses);

@@ -54,7 +54,8 @@ bool Widener::isGuessedGroup(const LaneAccess &access) const {
            groupSize(access, *shape.guess);
 }
 
-/** The first lane may be off, then only the other lanes' places say how it is aligned. */
+/** What is accessed at once, `groups` elements from lane to lane. The first lane may be off, then
+ * only the other lanes' places say how it is aligned. */
 LaneGroups Widener::groupsOf(const LaneAccess &access, unsigned groups) const {
     Type *type = access.value()->getType();
     const int64_t stride = shapes.of(*access.pointer()).stride;

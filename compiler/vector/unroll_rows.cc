@@ -69,6 +69,7 @@ class RowLoops {
   private:
     using Rows = SmallVector<std::pair<LoadInst *, const SCEV *>, 4>;
 
+    bool isShort(const Loop &loop) const;
     bool isApart(const Value &place) const;
     bool keepsLine(const Value &place, const Loop &loop) const;
     const SCEVAddRecExpr *alongRow(const Instruction &instruction, const Loop &loop,
@@ -90,6 +91,13 @@ class RowLoops {
     Divergence divergence;
 };
 
+/** An innermost loop of one block, which all lanes leave together. */
+bool RowLoops::isShort(const Loop &loop) const {
+    const BasicBlock &block = *loop.getHeader();
+    return loop.isInnermost() && loop.getNumBlocks() == 1 && block.size() <= maxBody &&
+           !divergence.isDivergentBranch(*block.getTerminator());
+}
+
 bool RowLoops::isApart(const Value &place) const {
     const Shape shape = shapes.of(place);
     return shape.varies ? !shape.guess : shape.stride > static_cast<int64_t>(rowBytes);
@@ -110,12 +118,10 @@ bool RowLoops::keepsLine(const Value &place, const Loop &loop) const {
  * a power of two apart, their lines push each other out of the cache before they are full. (Lines
  * that are only read come back sooner than more lanes are worth: a CRC of rows loses a third.) */
 bool RowLoops::turnsRows(const Loop &loop) const {
-    const BasicBlock &block = *loop.getHeader();
-    if (!loop.isInnermost() || loop.getNumBlocks() != 1 || block.size() > maxBody ||
-        divergence.isDivergentBranch(*block.getTerminator()))
+    if (!isShort(loop))
         return false;
     bool reads = false, writes = false;
-    for (const Instruction &instruction : block)
+    for (const Instruction &instruction : *loop.getHeader())
         if (const Value *place = getLoadStorePointerOperand(&instruction))
             (isa<LoadInst>(instruction) ? reads : writes) |= keepsLine(*place, loop);
     return reads && writes;
@@ -170,8 +176,7 @@ bool RowLoops::isForOneItem(Loop &loop) {
 /** 0: nothing is gained. */
 unsigned RowLoops::countFor(Loop &loop) {
     const BasicBlock *block = loop.getHeader();
-    if (!loop.isInnermost() || loop.getNumBlocks() != 1 || !loop.isLoopSimplifyForm() ||
-        block->size() > maxBody || divergence.isDivergentBranch(*block->getTerminator()) ||
+    if (!isShort(loop) || !loop.isLoopSimplifyForm() ||
         evolution.getSmallConstantTripCount(&loop) ||
         isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
         return 0;
@@ -288,17 +293,18 @@ void RowLoops::unroll(Loop &loop) {
 
 } // namespace
 
-/** Loops of one block, with or without rows: quickly seen. */
-static bool mayHaveRows(const Function &kernel, bool maybeWriting) {
+/** Loops of one block that write nothing, or may make rows of rows: quickly seen. */
+static bool mayHaveRows(const Function &kernel, bool orTurnThem) {
     return any_of(kernel, [&](const BasicBlock &block) {
+        auto loads = [](const Instruction &each) { return isa<LoadInst>(each); };
+        auto writes = [](const Instruction &each) { return each.mayWriteToMemory(); };
         return is_contained(successors(&block), &block) && block.size() <= maxBody &&
-               (maybeWriting ||
-                none_of(block, [](const Instruction &each) { return each.mayWriteToMemory(); }));
+               (none_of(block, writes) || (orTurnThem && any_of(block, loads)));
     });
 }
 
 bool hasRows(Function &kernel, FunctionAnalysisManager &analyses) {
-    if (!mayHaveRows(kernel, /*maybeWriting=*/true))
+    if (!mayHaveRows(kernel, /*orTurnThem=*/true))
         return false;
     bringLoopsIntoForm(kernel, analyses);
     RowLoops rows(kernel, analyses);
@@ -308,7 +314,7 @@ bool hasRows(Function &kernel, FunctionAnalysisManager &analyses) {
 }
 
 void unrollRows(Function &kernel, FunctionAnalysisManager &analyses) {
-    if (!mayHaveRows(kernel, /*maybeWriting=*/false))
+    if (!mayHaveRows(kernel, /*orTurnThem=*/false))
         return;
     bringLoopsIntoForm(kernel, analyses);
     bool changed = false;
