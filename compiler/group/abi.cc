@@ -107,14 +107,15 @@ void makeEntry(Function &kernel, KernelRecord &record, const Switches &switches)
     static const char *const prefixes[] = {"weft_kernel_", "weft_linear_", "weft_narrow_",
                                            "weft_single_"};
     const unsigned shape = shapeOf(kernel);
-    std::string symbol = prefixes[shape] + record.name;
+    Function *entry = declareEntry(kernel, prefixes[shape] + record.name);
+    /* Not always what was asked for: there may be a kernel of that name. */
+    const std::string symbol = entry->getName().str();
     record.entrySymbol[shape] = symbol;
     record.info.body[shape].width = shape ? widthOf(kernel) : record.info.width;
     if (isLinear(kernel)) { /* also where it is the kernel itself: both shapes in one */
         record.entrySymbol[WEFT_SHAPE_LINEAR] = symbol;
         record.info.body[WEFT_SHAPE_LINEAR] = record.info.body[shape];
     }
-    Function *entry = declareEntry(kernel, symbol);
     entry->splice(entry->end(), &kernel);
     BasicBlock &block = entry->getEntryBlock();
     IRBuilder<> builder(&block, block.begin());

@@ -319,3 +319,12 @@ kernel void counter_in_fours(global uint *out, global const ushort *in, global c
         most = max(most, (uint)(int)a[first * n + (uint)k % 16]);
     out[i] = most;
 }
+// Its name is what the first one's entry would be called.
+// launch entry 1 global 32 1 1 offset 0 0 0 local 32 1 1 arguments o128z
+kernel void entry(global uint *out) {
+    out[get_global_id(0)] = get_global_id(0) * 3;
+}
+// launch weft_kernel_entry 1 global 32 1 1 offset 0 0 0 local 32 1 1 arguments o128z
+kernel void weft_kernel_entry(global uint *out) {
+    out[get_global_id(0)] = get_global_id(0) * 5;
+}
