@@ -11,6 +11,7 @@
 #include "source.h"
 #include "worker.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 
@@ -86,6 +87,7 @@ PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target
     pipeline.denormsAreZero = moduleFlag(module, flag::denormsAreZero);
     pipeline.verifyEach = options.verifyEach;
     pipeline.mostLanes = options.mostLanes;
+    pipeline.mostCalleeFrame = options.mostCalleeFrame;
     pipeline.afterStage = options.afterStage;
     pipeline.linkLibrary = [&target](llvm::Module &into, LibraryStage stage) {
         return linkLibrary(into, stage, target);
@@ -173,11 +175,18 @@ llvm::Error tryToBuild(llvm::Module &module, const Target &target, const ImageOp
     return linkImage(input, record, image);
 }
 
-/** If the reason is that kernels need too much stack, and all of them may have fewer lanes, they
- * are to have half as many; else the error comes back. */
-llvm::Error narrow(llvm::Error error, ImageOptions &options) {
+/** If the reason is that kernels need too much stack, and all of them may do with less, they are
+ * to: without the variables of functions where these are most of it, else with half as many lanes.
+ * In all other cases the error comes back. */
+llvm::Error lessen(llvm::Error error, ImageOptions &options) {
+    auto isOfCallees = [](const StackError::Need &need) { return need.ownBytes < need.bytes / 2; };
     return llvm::handleErrors(std::move(error),
                               [&](std::unique_ptr<StackError> stack) -> llvm::Error {
+                                  if (options.mostCalleeFrame > leastCalleeFrame &&
+                                      llvm::any_of(stack->kernels, isOfCallees)) {
+                                      options.mostCalleeFrame = leastCalleeFrame;
+                                      return llvm::Error::success();
+                                  }
                                   for (const StackError::Need &need : stack->kernels) {
                                       if (need.lanes < 2)
                                           return llvm::Error(std::move(stack));
@@ -196,7 +205,7 @@ llvm::Error buildImage(std::unique_ptr<llvm::Module> &module, llvm::MemoryBuffer
         llvm::Error error = tryToBuild(*module, target, options, record, image, nanoseconds);
         if (!error)
             return error;
-        if (auto reason = narrow(std::move(error), options))
+        if (auto reason = lessen(std::move(error), options))
             return reason;
         auto again = readModule(module->getContext(), bitcode);
         if (!again)

@@ -21,7 +21,8 @@ struct ImageOptions {
     unsigned processes = 0; /* at most so many; 0: one per processor */
     Board *board = nullptr; /* as in JobRequest */
     std::function<bool(llvm::StringRef stage, llvm::Module &module)> afterStage; /* may be empty */
-    llvm::StringMap<unsigned> mostLanes; /* as in PipelineOptions: set by buildImage */
+    llvm::StringMap<unsigned> mostLanes;       /* as in PipelineOptions: set by buildImage */
+    uint64_t mostCalleeFrame = maxCalleeFrame; /* the same */
 };
 
 /** Neither -cl-opt-disable nor reference execution. */

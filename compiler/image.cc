@@ -128,11 +128,12 @@ llvm::Error Linker::measureStacks() {
         for (const std::string &symbol : kernel.entrySymbol) {
             if (symbol.empty())
                 continue;
-            auto bytes = objects.stackBytes(objects.find(symbol).piece);
+            Piece *entry = objects.find(symbol).piece;
+            auto bytes = objects.stackBytes(entry);
             if (!bytes)
                 return bytes.takeError();
             if (*bytes > frameLimit)
-                error->add(kernel, *bytes);
+                error->add(kernel, *bytes, entry->frame);
             if (*bytes > WEFT_MAX_FRAME)
                 kernel.remarks.push_back("needs " + std::to_string(*bytes) + " bytes of stack");
             kernel.info.frame_bytes =

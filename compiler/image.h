@@ -41,8 +41,8 @@ class StackError : public llvm::ErrorInfo<StackError> {
   public:
     static char ID;
 
-    void add(const KernelRecord &kernel, uint64_t bytes) {
-        kernels.push_back({kernel.name, kernel.info.width, bytes});
+    void add(const KernelRecord &kernel, uint64_t bytes, uint64_t ownBytes) {
+        kernels.push_back({kernel.name, kernel.info.width, bytes, ownBytes});
     }
     /** A sentence for the build log. */
     void log(llvm::raw_ostream &stream) const override;
@@ -51,7 +51,7 @@ class StackError : public llvm::ErrorInfo<StackError> {
     struct Need {
         std::string name;
         unsigned lanes;
-        uint64_t bytes;
+        uint64_t bytes, ownBytes; /* with all that it calls, and in the entry's own frame */
     };
     std::vector<Need> kernels;
 };

@@ -7,6 +7,7 @@
 #ifndef WEFT_PIPELINE_H
 #define WEFT_PIPELINE_H
 
+#include "norm/callee_frames.h"
 #include "switches.h"
 #include "weft/abi.h"
 
@@ -80,7 +81,8 @@ struct PipelineOptions {
     bool debug = false;          /* -g: lines; variables too where nothing is optimised */
     bool verifyEach = false;     /* run the verifier after each stage */
     Switches switches;
-    llvm::StringMap<unsigned> mostLanes; /* of kernels whose code would need too much stack */
+    llvm::StringMap<unsigned> mostLanes;       /* of kernels whose code would need too much stack */
+    uint64_t mostCalleeFrame = maxCalleeFrame; /* bytes, less where calls need too much of it */
     /** Links the library's definitions that `module` refers to. Never null. */
     std::function<llvm::Error(llvm::Module &module, LibraryStage stage)> linkLibrary;
     /** Called after each stage with its name from passes.def; false stops the pipeline there. */

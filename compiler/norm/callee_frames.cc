@@ -41,14 +41,14 @@ Align alignOf(const AllocaInst &variable) {
     return std::min(variable.getAlign(), Align(WEFT_BLOCK_ALIGN));
 }
 
-/** The largest ones, until the rest may stay. */
-Place choose(const Function &function) {
+/** The largest ones, until the rest is at most `most` bytes and may stay. */
+Place choose(const Function &function, uint64_t most) {
     Place place;
     std::vector<Variable> variables = variablesOf(function);
     uint64_t total = frameBytes(function);
     stable_sort(variables, [](const Variable &a, const Variable &b) { return a.bytes > b.bytes; });
     for (Variable &variable : variables) {
-        if (total <= maxCalleeFrame)
+        if (total <= most)
             break;
         if (!variable.alloca->isStaticAlloca()) /* there may be several of it at once */
             continue;
@@ -101,10 +101,10 @@ uint64_t frameBytes(const Function &function) {
 }
 
 DenseMap<Function *, uint64_t> moveLargeFrames(ArrayRef<Function *> functions,
-                                               ArrayRef<Function *> kernels) {
+                                               ArrayRef<Function *> kernels, uint64_t most) {
     DenseMap<Function *, Place> places;
     for (Function *function : functions)
-        places[function] = choose(*function);
+        places[function] = choose(*function, most);
     for (Function *function : reverse(functions)) {
         uint64_t end = places[function].offset + places[function].bytes;
         forEachCallee(*function, [&](Function &callee) {

@@ -76,8 +76,9 @@ void Inliner::findReaching() {
             for (User *user : function.users())
                 if (auto *call = dyn_cast<CallBase>(user))
                     reaching.insert(call->getFunction());
-        } else if (!function.isDeclaration() && (function.hasFnAttribute(kernelAttribute) ||
-                                                 frameBytes(function) > maxCalleeFrame)) {
+        } else if (!function.isDeclaration() &&
+                   (function.hasFnAttribute(kernelAttribute) ||
+                    frameBytes(function) > context.options.mostCalleeFrame)) {
             // Such a frame belongs to the kernel, whose large arrays move to the worker's arena.
             reaching.insert(&function);
         }
@@ -187,7 +188,7 @@ Error Inliner::keepFunctions() {
         return Error::success();
     Functions kept(parted.kept.begin(), parted.kept.end());
     erase_if(parted.kernels, [&](Function *kernel) { return callsInto(*kernel, kept).empty(); });
-    auto frames = moveLargeFrames(parted.kept, parted.kernels);
+    auto frames = moveLargeFrames(parted.kept, parted.kernels, context.options.mostCalleeFrame);
     passHidden(parted.kept, parted.kernels, context.options.switches);
     for (Function *kernel : parted.kernels) {
         placeCalleeFrames(*kernel, frames.lookup(kernel));

@@ -42,6 +42,18 @@ def much():
     return '\n'.join(lines)
 
 
+def nested():
+    """Functions that are called by one another, with frames that are small, but not all together."""
+    lines = ['__attribute__((noinline)) int f0(int x, int k) { return x * 2 + k; }']
+    for level in range(1, 101):
+        lines.append(f'__attribute__((noinline)) int f{level}(int x, int k) {{ volatile int v[200]; '
+                     f'for (int i = 0; i < 200; i++) v[i] = x ^ (i + {level}) * k; '
+                     f'return f{level - 1}(v[k & 127] + 1, k) + v[k * 7 & 127]; }}')
+    lines.append('kernel void nested(global int *out, global const int *in, local int *s, int n) {'
+                 'size_t g = get_global_linear_id(); out[g * 4] = f100(in[g & 63], n); }')
+    return '\n'.join(lines)
+
+
 def deep():
     """Hundreds of functions that ask for ids, each called by two of the next level: a kernel with all of
     them in it would have 2^30 of the last. `walked` does the same by tables and says if it is the same."""
@@ -108,6 +120,14 @@ class Kernels(unittest.TestCase):
                                  capture_output=True, text=True, check=True).stderr
             self.assertIn('runs 8 work-items at once; not more: it would need too much stack', log)
             self.check(file, [c for c in driver.configurations() if c.name.endswith('-w16')])
+
+    def test_nested(self):
+        """Where calls are nested deeply, even the small frames of functions are not on the stack."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / 'nested.cl'
+            file.write_text(nested())
+            self.check(file, [c for c in driver.configurations()
+                              if c.name in driver.levels() or c.name == 'opt-disable'])
 
     def test_deep(self):
         """Functions that ask for ids stay functions where kernels would be too large with them."""
