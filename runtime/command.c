@@ -138,7 +138,7 @@ bool weft_command_advance(weft_command *command, cl_int status) {
     cl_int before = atomic_load_explicit(&command->status, memory_order_relaxed);
 
     do {
-        if (before <= status)
+        if (before <= CL_COMPLETE || before <= status) /* an end is the end, whichever it was */
             return false;
     } while (!atomic_compare_exchange_weak(&command->status, &before, status));
     if (atomic_load(&command->callbacks))

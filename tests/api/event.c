@@ -107,6 +107,60 @@ TEST(user_events) {
     drop(&f);
 }
 
+/* Whatever it was, it is not changed: a second status below the first one ended the event again,
+ * and released what others had. Crashed on e8e9dd5. */
+TEST(user_events_end_once) {
+    fixture f = make(0);
+    const cl_int first[] = {CL_COMPLETE, CL_COMPLETE, -1, -1, -5};
+    const cl_int second[] = {-1, CL_COMPLETE, -2, CL_COMPLETE, INT32_MIN};
+    for (int i = 0; i < 5; i++) {
+        cl_event event = user_event(f.context), after = fill(&f, i, 1, &event);
+        CHECK_EQ(clSetUserEventStatus(event, first[i]), CL_SUCCESS);
+        for (int again = 0; again < 3; again++)
+            CHECK_EQ(clSetUserEventStatus(event, second[i]), CL_INVALID_OPERATION);
+        CHECK_EQ(status_of(event), first[i]);
+        CHECK_EQ(clFinish(f.queue), CL_SUCCESS);
+        CHECK_EQ(status_of(after) < 0, first[i] < 0);
+        CHECK_EQ(clReleaseEvent(after), CL_SUCCESS);
+        CHECK_EQ(clReleaseEvent(event), CL_SUCCESS);
+    }
+    drop(&f);
+}
+
+/* Who sets an event, with what, and whether that was the first status. */
+typedef struct setter {
+    cl_event event;
+    cl_int status, error;
+    atomic_int *ready;
+} setter;
+
+static void *set_at_once(void *user) {
+    setter *s = user;
+    atomic_fetch_sub(s->ready, 1);
+    while (atomic_load(s->ready))
+        ;
+    s->error = clSetUserEventStatus(s->event, s->status);
+    return NULL;
+}
+
+TEST(one_of_two_threads_ends_a_user_event) {
+    fixture f = make(0);
+    for (int turn = 0; turn < 300; turn++) {
+        atomic_int ready = 2;
+        cl_event event = user_event(f.context);
+        setter s[2] = {{event, turn % 3 - 2, 1, &ready}, {event, -1 - turn % 2, 1, &ready}};
+        pthread_t threads[2];
+        for (int i = 0; i < 2; i++)
+            CHECK_EQ(pthread_create(&threads[i], NULL, set_at_once, &s[i]), 0);
+        for (int i = 0; i < 2; i++)
+            pthread_join(threads[i], NULL);
+        CHECK_EQ(s[0].error + s[1].error, CL_INVALID_OPERATION);
+        CHECK_EQ(status_of(event), s[s[0].error == CL_SUCCESS ? 0 : 1].status);
+        CHECK_EQ(clReleaseEvent(event), CL_SUCCESS);
+    }
+    drop(&f);
+}
+
 TEST(only_user_events_can_be_set) {
     fixture f = make(0);
     cl_event event = fill(&f, 1, 0, NULL);
