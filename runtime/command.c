@@ -395,7 +395,9 @@ static void append(weft_command *command, weft_edge *edges) {
     queue->last = command;
     if (!queue->unflushed)
         queue->unflushed = command;
-    queue->since_flush++;
+    if (!queue->deferred)
+        queue->since_deferral = 0;
+    queue->since_deferral++;
     if (command->needs_head && command->before)
         atomic_fetch_add_explicit(&command->unmet, 1, memory_order_relaxed);
     if (queue->barrier && !queue->in_order) {
@@ -429,7 +431,7 @@ static fate join_queue(weft_command *command, bool may_defer) {
             what = FATE_DEFERRED;
         }
     }
-    may_defer = queue->deferred && queue->since_flush >= WEFT_DEFER_LIMIT;
+    may_defer = queue->deferred && queue->since_deferral >= WEFT_DEFER_LIMIT;
     pthread_mutex_unlock(&queue->lock);
     if (may_defer)
         weft_queue_flush(queue);

@@ -79,7 +79,6 @@ void weft_queue_flush(cl_command_queue queue) {
     weft_command *first = NULL, **last = &first, *command;
 
     pthread_mutex_lock(&queue->lock);
-    queue->since_flush = 0;
     for (command = queue->unflushed; command; command = command->after) {
         weft_command_advance(command, CL_SUBMITTED);
         if (command->deferred) {
@@ -165,7 +164,6 @@ void weft_queue_finish(cl_command_queue queue) {
         weft_object_release(&command->base);
         pthread_mutex_lock(&queue->lock);
     }
-    queue->unflushed = queue->first && queue->unflushed ? queue->unflushed : NULL;
     pthread_mutex_unlock(&queue->lock);
 }
 

@@ -35,11 +35,10 @@ struct _cl_command_queue {
     weft_command *barrier;            /* the last barrier that has not ended */
     uint64_t number;                  /* of the last command */
     uint32_t deferred;                /* commands in stage DEFERRED */
-    uint32_t since_flush;             /* commands enqueued after the last flush */
+    uint32_t since_deferral;          /* commands enqueued since the oldest of these */
     uint32_t finishers;               /* threads in weft_queue_finish that sleep */
     uint64_t finish_number;           /* the least number that one of them waits for */
     weft_command *spare;              /* nodes not in use */
-    uint32_t spare_count;             /* approximate */
     _Atomic uint32_t finish_word;     /* changes when a finisher should look */
     _Atomic(weft_command *) returned; /* nodes given back, not yet in spare */
     _Atomic uint32_t returned_count;

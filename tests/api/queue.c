@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define QUERY(name, size, value, size_ret) clGetCommandQueueInfo(queue, name, size, value, size_ret)
@@ -271,6 +272,41 @@ TEST(flushed_work_runs_without_another_call) {
         CHECK_EQ(atomic_load(&target), 1);
     }
     clFinish(queue);
+    clReleaseMemObject(mem);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+}
+
+/* How often threads of this process have gone to sleep. */
+static long sleeps(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_nvcsw;
+}
+
+/* A small command that is waited for at once runs on the thread that waits. On e8e9dd5 every 32nd
+ * was handed to another thread, since waiting was no flush. */
+TEST(waiting_for_each_command_wakes_nobody) {
+    cl_context context = weft_context(1);
+    cl_command_queue queue = queue_of(context, 0);
+    cl_int error = 1;
+    cl_mem mem = clCreateBuffer(context, 0, 64, NULL, &error);
+    const cl_int value = 5;
+    cl_event event;
+    for (int how = 0; how < 2; how++) {
+        long before = 0;
+        for (int i = 0; i < 8100; i++) {
+            if (i == 100) /* threads that were woken before have gone to sleep again */
+                before = sleeps();
+            CHECK_EQ(
+                clEnqueueFillBuffer(queue, mem, &value, 4, 0, 64, 0, NULL, how ? &event : NULL),
+                CL_SUCCESS);
+            CHECK_EQ(how ? clWaitForEvents(1, &event) : clFinish(queue), CL_SUCCESS);
+            if (how)
+                clReleaseEvent(event);
+        }
+        CHECK(sleeps() - before < 60);
+    }
     clReleaseMemObject(mem);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
