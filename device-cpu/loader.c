@@ -26,6 +26,12 @@ struct weft_image {
     weft_gdb_entry *gdb; /* NULL: not registered */
 };
 
+/** No kernel needs more memory of one kind: sums of these numbers, each a few thousand times, fit
+ * in 64 bits. */
+#define MAX_KERNEL_BYTES ((uint64_t)1 << 40)
+#define MAX_LANES        64u
+#define ALL_KERNEL_FLAGS (2 * WEFT_KERNEL_SCATTERS - 1)
+
 /** What is known of a file while it is checked. */
 struct file {
     const unsigned char *bytes;
@@ -234,6 +240,41 @@ static bool check_fixups(struct file *file, const weft_image_info *info) {
     return true;
 }
 
+static bool is_lanes(uint32_t width) {
+    return width <= MAX_LANES && (width & (width - 1)) == 0;
+}
+
+static bool check_bodies(const struct file *file, const weft_kernel_info *kernel) {
+    for (unsigned shape = 0; shape < WEFT_SHAPE_COUNT; shape++) {
+        const weft_body_info *body = &kernel->body[shape];
+        if (body->entry && (!in_segment(file, body->entry, 1, PF_X) || !body->width))
+            return false;
+        if (!is_lanes(body->width) || body->run_bytes > MAX_KERNEL_BYTES)
+            return false;
+    }
+    return kernel->body[WEFT_SHAPE_ROWS].entry &&
+           kernel->width == kernel->body[WEFT_SHAPE_ROWS].width;
+}
+
+/** What launches compute with: sizes that are divided by, and multiplied with one another. */
+static bool check_sizes(const weft_kernel_info *kernel) {
+    const uint64_t *required = kernel->reqd_local_size;
+
+    if (!required[0] != !required[1] || !required[0] != !required[2])
+        return false;
+    if (!kernel->sub_group_size || !is_lanes(kernel->sub_group_size) ||
+        !is_lanes(kernel->reqd_sub_group_size))
+        return false;
+    return kernel->local_bytes <= MAX_KERNEL_BYTES && kernel->fixed_bytes <= MAX_KERNEL_BYTES &&
+           kernel->private_bytes <= MAX_KERNEL_BYTES && kernel->frame_bytes <= WEFT_MAX_STACK &&
+           kernel->args_bytes <= 1u << 20;
+}
+
+/** Bytes that setting the argument, or a launch, writes to its slot. */
+static uint32_t slot_bytes(const weft_arg_info *arg) {
+    return arg->kind == WEFT_ARG_VALUE ? arg->bytes : arg->kind == WEFT_ARG_SAMPLER ? 4 : 8;
+}
+
 static bool check_kernel(struct file *file, const weft_image_info *info,
                          const weft_kernel_info *kernel) {
     const weft_arg_info *args = (const void *)((const char *)info + info->args);
@@ -242,17 +283,15 @@ static bool check_kernel(struct file *file, const weft_image_info *info,
         !is_string(info, kernel->vec_type_hint) ||
         !within(kernel->first_arg, kernel->arg_count, info->arg_count))
         return fail(file, "a kernel of the image's table is damaged");
-    for (unsigned shape = 0; shape < WEFT_SHAPE_COUNT; shape++)
-        if (kernel->body[shape].entry && !in_segment(file, kernel->body[shape].entry, 1, PF_X))
-            return fail(file, "a kernel's entry is not code of the image");
-    if (!kernel->body[WEFT_SHAPE_ROWS].entry || kernel->args_bytes > 1u << 20)
-        return fail(file, "a kernel of the image has no entry or too many argument bytes");
+    if (!check_bodies(file, kernel))
+        return fail(file, "a kernel's entry is not code of the image, or has no such width");
+    if (!check_sizes(kernel) || kernel->flags & ~ALL_KERNEL_FLAGS)
+        return fail(file, "a kernel of the image says sizes that no kernel has");
     for (uint32_t i = 0; i < kernel->arg_count; i++) {
         const weft_arg_info *arg = &args[kernel->first_arg + i];
-        uint32_t slot =
-            arg->kind == WEFT_ARG_VALUE || arg->kind == WEFT_ARG_SAMPLER ? arg->bytes : 8;
         if (!is_string(info, arg->name) || !is_string(info, arg->type_name) ||
-            arg->kind > WEFT_ARG_QUEUE || !within(arg->offset, slot, kernel->args_bytes) ||
+            arg->kind > WEFT_ARG_QUEUE ||
+            !within(arg->offset, slot_bytes(arg), kernel->args_bytes) ||
             (arg->align & (arg->align - 1)) != 0)
             return fail(file, "an argument of a kernel in the image is damaged");
     }

@@ -19,7 +19,8 @@ uint64_t weft_group_limit(const weft_kernel_info *info, uint64_t max_group_items
     while (limit > 1 && rows->run_bytes > GROUP_ARENA_BYTES / ((limit + width - 1) / width))
         limit /= 2;
     for (int i = 1; i < 3; i++)
-        required *= info->reqd_local_size[i] ? info->reqd_local_size[i] : 1;
+        if (__builtin_mul_overflow(required, info->reqd_local_size[i], &required))
+            required = UINT64_MAX;
     return required && required < limit ? required : limit;
 }
 

@@ -65,7 +65,7 @@ static cl_int check_local(const char *function, cl_device_id device, cl_kernel k
         return weft_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
                          "if local_work_size is specified and does not match the required "
                          "work-group size for kernel in the program source");
-    for (cl_uint i = 0; i < range->dimensions; i++) {
+    for (cl_uint i = 0; i < 3; i++) {
         if (range->local[i] == 0)
             return weft_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
                              "if local_work_size is specified and is 0 in a dimension");
@@ -130,6 +130,7 @@ static cl_int fix_local(const char *function, cl_device_id device, cl_kernel ker
         WEFT_TRY(check_local(function, device, kernel, range));
     } else if (is_required(kernel->info)) {
         memcpy(range->local, kernel->info->reqd_local_size, sizeof(range->local));
+        WEFT_TRY(check_local(function, device, kernel, range));
     } else if (kernel->info->reqd_sub_groups) {
         range->local[0] = kernel->info->reqd_sub_groups * weft_sub_group_size(kernel->info);
         range->local[1] = range->local[2] = 1;
