@@ -215,7 +215,5 @@ weft_device *weft_cpu_create(const weft_cpu_settings *settings) {
 
     weft_isa_detect(&isa, settings->isa);
     weft_topology_read(&topology);
-    if (!units && settings->synthetic)
-        units = weft_units_synthetic(settings->synthetic);
     return weft_cpu_make(settings, &isa, &topology, units ? units : topology.compute_units);
 }

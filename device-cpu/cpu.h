@@ -25,7 +25,7 @@ struct weft_device {
     const char *sources;        /* behind it: where source text for debuggers goes */
     _Atomic uint64_t last_time; /* of the device clock */
 
-    pthread_mutex_t units_lock; /* guards reading the units of a whole device */
+    pthread_mutex_t units_lock; /* guards has_units, of a whole device */
     bool has_units;
     weft_units units;
     const char *synthetic; /* machine to be simulated; NULL: the real one */

@@ -13,15 +13,31 @@
 /* Of linux/mempolicy.h: allocate from these nodes if they have room. */
 enum { POLICY_PREFERRED_MANY = 5, POLICY_PREFERRED = 1, MOST_NODES = 1 << 12 };
 
-/* The units of a whole device are read when the first question is asked. */
+/*
+ * The units of a whole device are read when the first question is asked. Not under the lock: a
+ * library that is loaded for it (hwloc, what that loads, or whatever another thread is loading) may
+ * ask OpenCL when it starts, and waits for nobody here.
+ */
 static bool need_units(weft_device *device) {
+    weft_units read;
+
     pthread_mutex_lock(&device->units_lock);
-    if (!device->has_units)
-        device->has_units =
-            weft_units_read(&device->units, device->caps.compute_units, device->synthetic);
     bool there = device->has_units;
     pthread_mutex_unlock(&device->units_lock);
-    return there;
+    if (there)
+        return true;
+    if (!weft_units_read(&read, device->caps.compute_units, device->synthetic))
+        return false;
+    pthread_mutex_lock(&device->units_lock);
+    there = device->has_units;
+    if (!there) {
+        device->units = read;
+        device->has_units = true;
+    }
+    pthread_mutex_unlock(&device->units_lock);
+    if (there)
+        weft_units_finish(&read); /* another thread was first */
+    return true;
 }
 
 static int domain_of(uint64_t domain) {

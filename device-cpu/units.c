@@ -2,10 +2,12 @@
 
 #include "units.h"
 
+#include "weft/device.h"
 #include "weft/shim.h"
 
 #include <dlfcn.h>
 #include <hwloc.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 enum { MOST_CPUS = 1 << 16 };
@@ -91,7 +93,11 @@ typedef struct hwloc_api {
     __typeof__(hwloc_bitmap_first) *first;
 } hwloc_api;
 
-/* Local: an application may bring another hwloc of its own. */
+/*
+ * Local: an application may bring another hwloc of its own. Not in programs with more rights than
+ * their user: hwloc obeys HWLOC_PLUGINS_PATH there, which runs code of the user's choice, and a
+ * dozen other variables.
+ */
 static bool open_hwloc(hwloc_api *api) {
     const struct {
         const char *name;
@@ -108,7 +114,9 @@ static bool open_hwloc(hwloc_api *api) {
         {"hwloc_bitmap_first", &api->first},
     };
 
-    api->library = weft_shim_fails() ? NULL : dlopen("libhwloc.so.15", RTLD_LAZY | RTLD_LOCAL);
+    if (getauxval(AT_SECURE) || weft_shim_fails())
+        return false;
+    api->library = dlopen("libhwloc.so.15", RTLD_LAZY | RTLD_LOCAL);
     if (!api->library)
         return false;
     for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
@@ -259,7 +267,7 @@ bool weft_units_read(weft_units *units, uint32_t count, const char *synthetic) {
     return false;
 }
 
-uint32_t weft_units_synthetic(const char *synthetic) {
+uint32_t weft_cpu_synthetic_units(const char *synthetic) {
     const uint32_t any = 0;
     weft_units units = {0};
     uint32_t count = read_machine(&units, synthetic, &any, 1);

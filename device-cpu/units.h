@@ -46,9 +46,6 @@ typedef struct weft_units {
 bool weft_units_read(weft_units *units, uint32_t count, const char *synthetic);
 void weft_units_finish(weft_units *units);
 
-/** How many CPUs a synthetic machine has; 0: hwloc does not understand it, or is not there. */
-uint32_t weft_units_synthetic(const char *synthetic);
-
 /** How many groups the units form in a domain, 0: the machine has none such; the first `room` of
  *  their sizes are stored. */
 uint32_t weft_units_groups(const weft_units *units, int domain, uint32_t *sizes, uint32_t room);

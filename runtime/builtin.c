@@ -252,38 +252,66 @@ cl_int CL_API_CALL weft_clRegisterBuiltInKernelsWEFT(cl_platform_id platform,
 
 /* ---- plug-ins -------------------------------------------------------------------------------- */
 
-static cl_int load_plugin(weft_platform *platform, const char *path, char *why) {
+/* What WEFT_BUILTIN_KERNELS names, in its order, with what was found there. */
+struct weft_builtin_plugins {
+    uint32_t count;
+    char *paths; /* of the setting, each ended by 0 */
+    struct {
+        const char *path;
+        const cl_built_in_plugin_weft *table; /* NULL: `why` says why */
+        char why[WEFT_BUILTIN_WHY];
+    } list[];
+};
+
+static const cl_built_in_plugin_weft *open_plugin(const char *path, char *why) {
     /* Its functions are called as long as the process lives. */
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    const cl_built_in_plugin_weft *plugin = library ? dlsym(library, PLUGIN_SYMBOL) : NULL;
+    const cl_built_in_plugin_weft *table = library ? dlsym(library, PLUGIN_SYMBOL) : NULL;
 
-    if (!plugin) {
+    if (!table) {
         const char *reason = dlerror();
         explain(why, "%s", reason ? reason : "it does not define weft_built_in_kernels");
         if (library)
             dlclose(library);
-        return CL_INVALID_VALUE;
     }
-    return register_all(platform, plugin, why);
+    return table;
 }
 
-bool weft_builtin_start(weft_platform *platform) {
-    const char *list = platform->settings.builtin_kernels;
-    char why[WEFT_BUILTIN_WHY], *paths, *rest, *path;
+weft_builtin_plugins *weft_builtin_open(const weft_platform *platform) {
+    const char *setting = platform->settings.builtin_kernels;
+    weft_builtin_plugins *plugins;
+    size_t most = 1, length = setting ? strlen(setting) : 0;
+    char *rest, *path;
+
+    for (size_t i = 0; i < length; i++)
+        most += setting[i] == ':';
+    if (!length || !(plugins = weft_calloc(1, sizeof(*plugins) + most * sizeof(plugins->list[0]) +
+                                                  length + 1)))
+        return NULL; /* as if they could not be loaded */
+    plugins->paths = (char *)&plugins->list[most];
+    memcpy(plugins->paths, setting, length);
+    for (path = strtok_r(plugins->paths, ":", &rest); path; path = strtok_r(NULL, ":", &rest)) {
+        uint32_t i = plugins->count++;
+        plugins->list[i].path = path;
+        plugins->list[i].table = open_plugin(path, plugins->list[i].why);
+    }
+    return plugins;
+}
+
+bool weft_builtin_start(weft_platform *platform, const weft_builtin_plugins *plugins) {
+    char why[WEFT_BUILTIN_WHY];
 
     if (weft_builtin_first(platform))
         return true; /* an earlier call failed after this */
     if (register_all(platform, &weft_own_kernels, why) != CL_SUCCESS)
         return false;
-    if (!list)
-        return true;
-    if (!(paths = weft_strdup(list)))
-        return true; /* as if they could not be loaded */
-    for (path = strtok_r(paths, ":", &rest); path; path = strtok_r(NULL, ":", &rest)) {
-        strcpy(why, "out of memory");
-        if (load_plugin(platform, path, why) != CL_SUCCESS)
-            weft_log(WEFT_LOG_SETTINGS, "WEFT_BUILTIN_KERNELS: %s is ignored: %s", path, why);
+    for (uint32_t i = 0; plugins && i < plugins->count; i++) {
+        snprintf(why, sizeof(why), "%s",
+                 plugins->list[i].table ? "out of memory" : plugins->list[i].why);
+        if (!plugins->list[i].table ||
+            register_all(platform, plugins->list[i].table, why) != CL_SUCCESS)
+            weft_log(WEFT_LOG_SETTINGS, "WEFT_BUILTIN_KERNELS: %s is ignored: %s",
+                     plugins->list[i].path, why);
     }
-    weft_free(paths);
     return true;
 }

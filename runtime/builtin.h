@@ -48,12 +48,18 @@ const weft_builtin *weft_builtin_first(const weft_platform *platform);
 /** The one after; NULL: none. Lock-free. */
 const weft_builtin *weft_builtin_next(const weft_builtin *builtin);
 
+/** Plug-ins that have been loaded; opaque. One block: weft_free ends it, the libraries stay. */
+typedef struct weft_builtin_plugins weft_builtin_plugins;
+
+/** Loads the plug-ins that WEFT_BUILTIN_KERNELS names. NULL: none, or out of memory. Never under a
+ *  lock: what starts with a library may call OpenCL. */
+weft_builtin_plugins *weft_builtin_open(const weft_platform *platform);
 /**
- * Registers Weft's own kernels and those of the plug-ins that WEFT_BUILTIN_KERNELS names; what is
- * wrong with a plug-in is told to the debug log (topic "settings"). The platform's lock is held,
- * and no device has been handed out yet. False: out of memory.
+ * Registers Weft's own kernels and those of the plug-ins (NULL: none); what is wrong with one is
+ * told to the debug log (topic "settings"). The platform's lock is held, and no device has been
+ * handed out yet. False: out of memory.
  */
-bool weft_builtin_start(weft_platform *platform);
+bool weft_builtin_start(weft_platform *platform, const weft_builtin_plugins *plugins);
 
 /** clRegisterBuiltInKernelsWEFT. */
 cl_int CL_API_CALL weft_clRegisterBuiltInKernelsWEFT(cl_platform_id platform,

@@ -48,7 +48,7 @@ static weft_device *make_cpu(const weft_platform *platform) {
     char folder[PATH_MAX];
     weft_cpu_settings ours = {
         .isa = settings->isa,
-        .threads = settings->threads,
+        .threads = platform->threads,
         .chunk_groups = settings->chunk_groups,
         .shuffle_seed = settings->shuffle_seed,
         .shape = shape_of(settings->shape),

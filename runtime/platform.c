@@ -98,7 +98,7 @@ weft_platform *weft_platform_current(void) {
 
 /* ---- what is made late ----------------------------------------------------------------------- */
 
-static cl_int make_devices(weft_platform *platform) {
+static cl_int make_devices(weft_platform *platform, const weft_builtin_plugins *plugins) {
     uint32_t count = platform->settings.devices;
     for (uint32_t i = 0; i < count; i++) {
         if (!platform->devices[i]) /* made by an earlier call that failed later on */
@@ -106,7 +106,7 @@ static cl_int make_devices(weft_platform *platform) {
         if (!platform->devices[i])
             return CL_OUT_OF_HOST_MEMORY;
     }
-    if (!weft_builtin_start(platform))
+    if (!weft_builtin_start(platform, plugins))
         return CL_OUT_OF_HOST_MEMORY;
     atomic_store_explicit(&platform->device_count, count, memory_order_release);
     return CL_SUCCESS;
@@ -141,13 +141,22 @@ cl_int weft_platform_refresh(weft_platform *platform) {
         WEFT_TRY(renew(platform));
     if (atomic_load_explicit(&platform->device_count, memory_order_acquire))
         return CL_SUCCESS;
+    /* What loads libraries comes before the lock: one that starts may ask OpenCL itself, or belong
+     * to another thread that waits for it. It is then here a second time, and the first to get on
+     * wins. */
+    uint32_t threads = platform->settings.threads;
+    if (!threads && platform->settings.topology)
+        threads = weft_cpu_synthetic_units(platform->settings.topology);
+    weft_builtin_plugins *plugins = weft_builtin_open(platform);
     pthread_mutex_lock(&platform->lock);
     cl_int status = CL_SUCCESS;
     if (!atomic_load(&platform->device_count)) {
+        platform->threads = threads;
         weft_timeline_start(platform, false);
-        status = make_devices(platform);
+        status = make_devices(platform, plugins);
     }
     pthread_mutex_unlock(&platform->lock);
+    weft_free(plugins);
     return status;
 }
 

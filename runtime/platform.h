@@ -26,6 +26,7 @@ struct _cl_platform_id {
     uint32_t process;              /* weft_process_number of the process that last refreshed */
     pthread_mutex_t lock;          /* guards making devices and compiler */
     _Atomic uint32_t device_count; /* 0: not made yet */
+    uint32_t threads;              /* of each device; 0: as many as CPUs are available */
     cl_device_id devices[WEFT_MAX_DEVICES];
     _Atomic(weft_compiler *) compiler;                /* through weft_platform_compiler */
     _Atomic(struct weft_builtin *) builtins;          /* runtime/builtin.c */

@@ -249,5 +249,8 @@ typedef struct weft_cpu_settings {
 
 /** Creates a CPU device: no threads and no hwloc yet. NULL: out of memory. */
 weft_device *weft_cpu_create(const weft_cpu_settings *settings);
+/** How many CPUs a machine to be simulated has; 0: hwloc does not understand it, or is not there.
+ *  Loads hwloc, so never under a lock. */
+uint32_t weft_cpu_synthetic_units(const char *synthetic);
 
 #endif

@@ -21,7 +21,7 @@ static uint32_t own_cpus(void) {
 }
 
 static void need_hwloc(void) {
-    if (weft_units_synthetic("pu:2") != 2)
+    if (weft_cpu_synthetic_units("pu:2") != 2)
         SKIP("libhwloc.so.15 is not installed");
 }
 
@@ -54,8 +54,8 @@ TEST(a_synthetic_machine_has_its_caches) {
     CHECK_EQ(weft_units_groups(&units, WEFT_DOMAIN_L2, sizes, 1), 8);
     CHECK_EQ(sizes[0], 2);
     CHECK_EQ(weft_units_groups(&units, WEFT_DOMAIN_L1, NULL, 0), 8);
-    CHECK_EQ(weft_units_synthetic(machine), 16);
-    CHECK_EQ(weft_units_synthetic("no machine"), 0);
+    CHECK_EQ(weft_cpu_synthetic_units(machine), 16);
+    CHECK_EQ(weft_cpu_synthetic_units("no machine"), 0);
     weft_units_finish(&units);
 }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* Libraries that do something when they are loaded: ASKS 1, a plug-in that asks for devices; 2, a
+ * library that asks for parts of one after a while; 3, a plug-in of hwloc's that says so. */
+#include <CL/cl.h>
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int setenv(const char *name, const char *value, int overwrite); /* strict C hides it */
+
+#if ASKS < 3
+static cl_device_id first_device(void) {
+    cl_platform_id platforms[16];
+    cl_device_id device = NULL;
+    cl_uint count = 0;
+    char name[64] = "";
+
+    if (clGetPlatformIDs(16, platforms, &count) != CL_SUCCESS)
+        return NULL;
+    for (cl_uint i = 0; i < count && i < 16 && !device; i++)
+        if (clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof(name), name, NULL) ==
+                CL_SUCCESS &&
+            strcmp(name, "Weft") == 0)
+            clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+    return device;
+}
+#endif
+
+/* The test says in its environment where it waits for this: two words, "I am here" and "answered".
+ */
+static atomic_int *state(void) {
+    const char *text = getenv("WEFT_TEST_STATE");
+    return text ? (atomic_int *)(uintptr_t)strtoull(text, NULL, 16) : NULL;
+}
+
+__attribute__((constructor)) static void ask(void) {
+#if ASKS == 3
+    puts("loaded");
+    fflush(stdout);
+    (void)state;
+#else
+    atomic_int *words = state();
+    cl_device_affinity_domain domains = 0;
+
+    if (!words)
+        return;
+    atomic_store(&words[0], 1);
+    if (ASKS == 2)
+        usleep(300 * 1000);
+    cl_device_id device = first_device();
+    if (device && (ASKS == 1 || clGetDeviceInfo(device, CL_DEVICE_PARTITION_AFFINITY_DOMAIN,
+                                                sizeof(domains), &domains, NULL) == CL_SUCCESS))
+        atomic_store(&words[1], 1);
+#endif
+}
