@@ -41,14 +41,41 @@ void weft_object_release_weak(weft_object *object) {
         weft_free(object);
 }
 
-void weft_object_release(weft_object *object) {
-    /* A loop, not recursion: the parent may be released for the last time as well. */
-    while (object && atomic_fetch_sub_explicit(&object->strong, 1, memory_order_acq_rel) == 1) {
+static bool was_last(weft_object *object) {
+    return object && atomic_fetch_sub_explicit(&object->strong, 1, memory_order_acq_rel) == 1;
+}
+
+/* A loop, not recursion: the parent may be released for the last time as well. */
+static void finish(weft_object *object) {
+    do {
         weft_object *parent = object->parent;
         object->type->finish(object);
         weft_object_release_weak(object);
         object = parent;
+    } while (was_last(object));
+}
+
+/* What this thread is finishing: an application's destructor callback may release another object,
+ * whose callback releases the next, and so on. Beyond a few they wait for the outermost. */
+enum { MOST_NESTED = 16 };
+static _Thread_local unsigned nested __attribute__((tls_model("initial-exec")));
+static _Thread_local weft_object *waiting __attribute__((tls_model("initial-exec")));
+
+void weft_object_release(weft_object *object) {
+    if (!was_last(object))
+        return;
+    if (nested == MOST_NESTED) {
+        object->later = waiting;
+        waiting = object;
+        return;
     }
+    nested++;
+    finish(object);
+    while (nested == 1 && (object = waiting)) {
+        waiting = object->later;
+        finish(object);
+    }
+    nested--;
 }
 
 cl_int weft_object_app_retain(weft_object *object) {

@@ -45,6 +45,7 @@ struct weft_object {
     _Atomic(void *) dispatch_data; /* ICD 2: the second, the loader's */
     const weft_class *type;
     weft_object *parent; /* strong reference; NULL: none */
+    weft_object *later;  /* in a list of those that are to be finished */
     _Atomic uint32_t application;
     _Atomic uint32_t strong;
     _Atomic uint32_t weak;

@@ -180,6 +180,34 @@ TEST(destructor_callbacks_in_reverse) {
     clReleaseContext(context);
 }
 
+/* Each buffer's destructor releases the next one. */
+static cl_mem *chain;
+static int chain_ended;
+
+static void CL_CALLBACK release_next(cl_mem mem, void *user) {
+    (void)mem;
+    intptr_t next = (intptr_t)user + 1;
+    chain_ended++;
+    if (chain[next])
+        clReleaseMemObject(chain[next]);
+}
+
+/* Overflowed the stack on e8e9dd5. */
+TEST(destructors_that_release_the_next) {
+    enum { COUNT = 100000 };
+    cl_context context = weft_context(1);
+    chain = calloc(COUNT + 1, sizeof(*chain));
+    chain_ended = 0;
+    for (intptr_t i = 0; i < COUNT; i++) {
+        chain[i] = buffer(context, 0, 4, NULL);
+        CHECK_EQ(clSetMemObjectDestructorCallback(chain[i], release_next, (void *)i), CL_SUCCESS);
+    }
+    CHECK_EQ(clReleaseMemObject(chain[0]), CL_SUCCESS);
+    CHECK_EQ(chain_ended, COUNT);
+    free(chain);
+    CHECK_EQ(clReleaseContext(context), CL_SUCCESS);
+}
+
 TEST(references) {
     cl_context context = weft_context(1);
     cl_mem mem = buffer(context, 0, 16, NULL);
