@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the tests that a build folder knows and sums up what each of them reports.
 
-Meson counts programs; we count tests: a program prints TAP (https://testanything.org), a program
-without TAP is one test by its exit status (77: skipped). A crash, a time-out or a plan that was not
-kept is a failure, whatever was printed before.
+Meson counts programs; we count tests: a program prints TAP (https://testanything.org); one of Meson's
+suite "exit-status" is a single test by its exit status (77: skipped). A crash, a time-out, "Bail out!",
+no plan, one that was not kept or one of no tests without a reason is a failure, whatever else was
+printed.
 """
 import argparse
 import json
@@ -17,6 +18,7 @@ import threading
 import time
 
 RESULT = re.compile(r'^(not )?ok\b\s*\d*\s*(?:- )?(.*)$')
+BAIL = re.compile(r'^Bail out!(.*)$')
 PLAN = re.compile(r'^1\.\.(\d+)(.*)$')
 
 
@@ -36,6 +38,10 @@ class Outcome:
         """Counts TAP lines; returns the number of tests that the plan announces, None without."""
         plan = None
         for line in text.splitlines():
+            match = BAIL.match(line)
+            if match:
+                self.failed.append(f'Bail out!{match.group(1)}')
+                continue
             match = PLAN.match(line)
             if match:
                 plan = int(match.group(1))
@@ -59,20 +65,25 @@ class Outcome:
         return self.passed + len(self.failed) + len(self.skipped)
 
 
-def judge(outcome, status, timed_out):
-    """Turns output and exit status into counts."""
+def judge_status(outcome, status):
+    """One test, which prints what it likes."""
+    if status == 0:
+        outcome.passed = 1
+    elif status == 77:
+        outcome.skipped.append('whole program')
+    else:
+        outcome.failed.append(f'exit status {status}')
+
+
+def judge_tap(outcome, status):
     plan = outcome.read_tap(outcome.output)
-    if timed_out:
-        outcome.failed.append('did not end in time')
-    elif plan == 0 and outcome.total() == 0 and status in (0, 77) and outcome.why_none:
-        outcome.skipped.append(outcome.why_none)
-    elif outcome.total() == 0 and plan is None:
-        if status == 0:
-            outcome.passed = 1
-        elif status == 77:
-            outcome.skipped.append('whole program')
+    if plan == 0 and outcome.total() == 0 and status in (0, 77):
+        if outcome.why_none:
+            outcome.skipped.append(outcome.why_none)
         else:
-            outcome.failed.append(f'exit status {status}')
+            outcome.failed.append('ran no test and does not say why')
+    elif plan is None and not outcome.failed:
+        outcome.failed.append(f'printed no plan (exit status {status})')
     elif plan is not None and plan != outcome.total():
         outcome.failed.append(f'planned {plan} tests, ran {outcome.total()}')
     elif status != 0 and not outcome.failed:
@@ -102,7 +113,12 @@ def run_one(test, build, timeout_scale):
         output, _ = process.communicate()
     outcome.seconds = time.monotonic() - start
     outcome.output = output.decode('utf-8', 'replace')
-    judge(outcome, process.returncode, timed_out)
+    if 'exit-status' not in [suite.rpartition(':')[2] for suite in test.get('suite', [])]:
+        judge_tap(outcome, process.returncode)
+    elif not timed_out:
+        judge_status(outcome, process.returncode)
+    if timed_out:
+        outcome.failed.append('did not end in time')
     return outcome
 
 
