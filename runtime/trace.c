@@ -18,12 +18,13 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Commands are shown on tracks of their own beside the threads'. */
 enum { QUEUE_TRACK = 100000000 };
 /* Not blocking: a pipe without a reader is an error, not a wait. */
-enum { FILE_FLAGS = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK };
+enum { FILE_FLAGS = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW };
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
@@ -268,6 +269,20 @@ const char *weft_timeline_name(cl_command_type type) {
 
 /* ---- its life -------------------------------------------------------------------------------- */
 
+/* -1 and errno. The name may lie where others can write: what they put there (a link, one of this
+ * user's files by another name, a pipe) is not followed, not written to and not emptied. */
+static int open_file(const char *name) {
+    struct stat status;
+    int file = open(name, FILE_FLAGS, 0666);
+
+    if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+                     status.st_uid == geteuid() && status.st_nlink == 1))
+        return file;
+    close(file);
+    errno = EPERM;
+    return -1;
+}
+
 static void at_exit(void) {
     const weft_platform *platform = weft_platform_current();
     const weft_trace *trace = platform ? platform->trace : NULL;
@@ -276,9 +291,11 @@ static void at_exit(void) {
     /* A child made by fork() inherits the handler; its parent's timeline is its parent's. */
     if (!trace || trace->process != getpid() || !file_name(platform, name, sizeof(name)))
         return;
-    int file = open(name, FILE_FLAGS | O_TRUNC, 0666);
-    if (file < 0) {
+    int file = open_file(name);
+    if (file < 0 || ftruncate(file, 0) != 0) {
         weft_log(WEFT_LOG_SETTINGS, "WEFT_TRACE=%s: %s", name, strerror(errno));
+        if (file >= 0)
+            close(file);
         return;
     }
     write_trace(trace, file);
@@ -292,7 +309,7 @@ static bool try_file(const weft_platform *platform) {
 
     errno = ENAMETOOLONG;
     if (file_name(platform, name, sizeof(name)))
-        file = open(name, FILE_FLAGS, 0666);
+        file = open_file(name);
     if (file < 0)
         weft_log(WEFT_LOG_SETTINGS, "WEFT_TRACE=%s is ignored: %s", platform->settings.trace,
                  strerror(errno));

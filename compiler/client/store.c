@@ -103,8 +103,20 @@ static int open_at(int at, const char *name, int flags, weft_descriptor *file) {
     return fd < 0 ? errno : weft_descriptor_take(file, fd);
 }
 
+/** A folder of this user's that nobody else may write to: whoever may could put files of ours in
+ * the place of others, or take them away. EPERM: another one. */
 static int open_folder(const weft_store *store, weft_descriptor *folder) {
-    return open_at(AT_FDCWD, store->folder, O_PATH | O_DIRECTORY, folder);
+    struct stat status;
+    int error = open_at(AT_FDCWD, store->folder, O_PATH | O_DIRECTORY, folder);
+    if (error)
+        return error;
+    if (fstat(folder->fd, &status) != 0)
+        error = errno;
+    else if (status.st_uid != geteuid() || status.st_mode & 022)
+        error = EPERM;
+    if (error)
+        weft_descriptor_close(folder);
+    return error;
 }
 
 /** Makes the folder and the one that it lies in, not more: a home that does not exist is not to

@@ -119,6 +119,22 @@ class Timeline(unittest.TestCase):
             self.assertIn('WEFT_TRACE', run.stderr, bad)
             self.assertEqual(self.run_it('small', '3', file=bad).stderr, '', bad)
 
+    def test_what_others_put_there_is_left_alone(self):
+        """A link's target and another name's file were emptied on e8e9dd5."""
+        kept = os.path.join(self.folder.name, 'kept')
+        with open(kept, 'w', encoding='utf-8') as text:
+            text.write('precious')
+        for put in (os.symlink, os.link):
+            put(kept, self.file)
+            result = self.run_it(WEFT_DEBUG='settings')
+            self.assertEqual(result.returncode, 0)
+            self.assertIn('WEFT_TRACE=', result.stderr)
+            with open(kept, encoding='utf-8') as text:
+                self.assertEqual(text.read(), 'precious')
+            os.unlink(self.file)
+        os.mkfifo(self.file)
+        self.assertEqual(self.run_it().returncode, 0)
+
     def test_memory_is_bounded(self):
         self.assertEqual(self.run_it('small', '50000', WEFT_TRACE_MEGABYTES='1').returncode, 0)
         trace = self.read()

@@ -254,6 +254,28 @@ TEST(what_others_may_write_is_a_miss) {
     close_store();
 }
 
+/* The files' owner and mode were looked at on e8e9dd5, the folder's not. */
+TEST(folder_that_others_may_write_to) {
+    static const mode_t modes[] = {0720, 0702, 0777, 01777};
+    open_store(LIMIT);
+    CHECK_EQ(add(1, 50), 0);
+    for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+        CHECK_EQ(chmod(store.folder, modes[i]), 0);
+        CHECK_EQ(find(1, 50), EPERM);
+        CHECK_EQ(add(2, 50), EPERM);
+        CHECK(there(result_path(1)) && !there(result_path(2)));
+    }
+    CHECK_EQ(chmod(store.folder, 0755), 0);
+    CHECK_EQ(find(1, 50), 0);
+    if (geteuid() == 0) {
+        CHECK_EQ(chown(store.folder, 1, 1), 0);
+        CHECK_EQ(find(1, 50), EPERM);
+        CHECK_EQ(add(2, 50), EPERM);
+        CHECK_EQ(chown(store.folder, 0, 0), 0);
+    }
+    close_store();
+}
+
 /* ---- file systems --------------------------------------------------------------------------- */
 
 static int without_permission(void *argument) {
