@@ -82,12 +82,16 @@ void *weft_enqueue_user_event(const weft_launch *parent) {
 }
 
 /* "if event_wait_list is NULL and num_events_in_wait_list > 0, or if event_wait_list is not NULL
- * and num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events" */
-static bool is_wait_list(uint32_t count, void *const *list) {
+ * and num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events".
+ * "These events are only visible to the parent kernel": one of another family's ends with that
+ * family, and so might while a child of this one is among those who wait for it. */
+static bool is_wait_list(weft_work *parent, uint32_t count, void *const *list) {
+    const void *family = atomic_load_explicit(&parent->kernel.family, memory_order_acquire);
+
     if (!list || !count)
         return !list && !count;
     for (uint32_t i = 0; i < count; i++)
-        if (!weft_enqueue_is_valid(list[i]))
+        if (!weft_enqueue_is_valid(list[i]) || ((const weft_child *)list[i])->family != family)
             return false;
     return true;
 }
@@ -110,7 +114,7 @@ int32_t weft_enqueue_marker(const weft_launch *parent, weft_worker *worker, void
         *event = WEFT_NULL_EVENT;
     if (!is_queue(queue, weft_runner_of(worker)))
         return CLK_INVALID_QUEUE;
-    if (!wait_list || !is_wait_list(wait_count, wait_list))
+    if (!wait_list || !is_wait_list(parent->command, wait_count, wait_list))
         return CLK_INVALID_EVENT_WAIT_LIST;
     if (!event) /* "event_ret must not be NULL as otherwise this is a no-op" */
         return CLK_SUCCESS;
@@ -307,7 +311,7 @@ int32_t weft_enqueue_kernel(const weft_launch *parent, weft_worker *worker, void
     r.code = weft_loader_find(work->kernel.code->image, kernel);
     if (!is_queue(queue, weft_runner_of(worker)))
         r.error = CLK_INVALID_QUEUE;
-    else if (!is_wait_list(wait_count, wait_list))
+    else if (!is_wait_list(work, wait_count, wait_list))
         r.error = CLK_INVALID_EVENT_WAIT_LIST;
     else
         r.error = check(&r, weft_runner_of(worker), parent, range);

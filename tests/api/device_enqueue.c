@@ -5,6 +5,9 @@
 
 #include "start.h"
 
+#include <sched.h>
+#include <stdatomic.h>
+
 enum { ON_DEVICE = CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, WORDS = 4096 };
 
 /* One program, a default queue of so many bytes (0: the usual), and a buffer for results. */
@@ -526,6 +529,54 @@ TEST(an_event_that_is_never_set) {
         CHECK(run(&f, "stuck", 1, 0, NULL) < 0);
         CHECK_EQ(f.words[0], 0);
     }
+    finish(&f);
+}
+
+/* An event that another kernel made, while that one runs: its family would keep an edge of this
+ * one's child, as it did on e8e9dd5. */
+static const char OTHERS[] = "kernel void keeper(global int *r) {\n"
+                             "    clk_event_t e = create_user_event();\n"
+                             "    *(global ulong *)(r + 2) = *(ulong *)&e;\n"
+                             "    atomic_xchg(&r[0], 1);\n"
+                             "    for (long i = 0; i < 2000000000 && !atomic_or(&r[1], 0); i++)\n"
+                             "        ;\n"
+                             "    set_user_event_status(e, CL_COMPLETE);\n"
+                             "    release_event(e);\n"
+                             "}\n"
+                             "kernel void thief(global int *r) {\n"
+                             "    clk_event_t e, m;\n"
+                             "    *(ulong *)&e = *(global ulong *)(r + 2);\n"
+                             "    r[4] = enqueue_kernel(get_default_queue(), "
+                             "CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &e,\n"
+                             "                          0, ^{ r[6] = 1; });\n"
+                             "    r[5] = enqueue_marker(get_default_queue(), 1, &e, &m);\n"
+                             "    atomic_xchg(&r[1], 1);\n"
+                             "}\n";
+
+TEST(events_of_another_kernel) {
+    family f = setup(OTHERS, CL20 " -g", 0);
+    const size_t one = 1;
+    cl_int error = 1;
+    cl_command_queue other =
+        clCreateCommandQueueWithProperties(f.s.context, weft_device(0), NULL, &error);
+    cl_kernel keeper = weft_kernel(f.program, "keeper"), thief = weft_kernel(f.program, "thief");
+    const _Atomic int *ready = (const _Atomic int *)f.words;
+    CHECK_EQ(clSetKernelArg(keeper, 0, sizeof(f.buffer), &f.buffer), CL_SUCCESS);
+    CHECK_EQ(clSetKernelArg(thief, 0, sizeof(f.buffer), &f.buffer), CL_SUCCESS);
+    CHECK_EQ(clEnqueueNDRangeKernel(f.host, keeper, 1, NULL, &one, NULL, 0, NULL, NULL),
+             CL_SUCCESS);
+    CHECK_EQ(clFlush(f.host), CL_SUCCESS);
+    while (!atomic_load(ready))
+        sched_yield();
+    CHECK_EQ(clEnqueueNDRangeKernel(other, thief, 1, NULL, &one, NULL, 0, NULL, NULL), CL_SUCCESS);
+    CHECK_EQ(clFinish(other), CL_SUCCESS);
+    CHECK_EQ(clFinish(f.host), CL_SUCCESS);
+    CHECK_EQ(f.words[4], WAIT_LIST);
+    CHECK_EQ(f.words[5], WAIT_LIST);
+    CHECK_EQ(f.words[6], 0);
+    clReleaseKernel(keeper);
+    clReleaseKernel(thief);
+    clReleaseCommandQueue(other);
     finish(&f);
 }
 
