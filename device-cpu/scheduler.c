@@ -130,13 +130,16 @@ static void drain_inbox(weft_pool *pool) {
 
     if (!atomic_load_explicit(&pool->inbox, memory_order_relaxed))
         return;
-    work = atomic_exchange_explicit(&pool->inbox, NULL, memory_order_acquire);
+    /* One too many meanwhile: a thread that looks between the two, on its way to sleep, must not
+     * find both empty. The caller may be busy for long, and nobody would wake the other again. */
+    atomic_fetch_add(&pool->listed, 1);
+    work = atomic_exchange_explicit(&pool->inbox, NULL, memory_order_acq_rel);
     for (; work; work = next, count++) {
         next = work->device.next;
         work->device.next = first;
         first = work;
     }
-    atomic_fetch_add(&pool->listed, count);
+    atomic_fetch_add(&pool->listed, count - 1);
     for (work = first; work; work = next) {
         next = work->device.next;
         insert(pool, work);
