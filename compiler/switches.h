@@ -23,7 +23,7 @@ struct Switches {
     std::string oracle;     /* a stage: what it leaves is made executable in the plainest way */
     std::string breaks;     /* words between commas: what is to be compiled wrongly */
 
-    /** True if `what` is to be compiled wrongly. Builds without tests never are. */
+    /** True if `what` is to be compiled wrongly. Only builds of option breakable ever are. */
     bool broken([[maybe_unused]] llvm::StringRef what) const {
 #ifdef WEFT_BREAKABLE
         return !breaks.empty() && isBroken(what);
@@ -38,10 +38,10 @@ struct Switches {
 
 /** Words between spaces: `reference`, `width=N`, `linear`, `narrow`, `single`, `functions`,
  * `remarks`, `checks`, `oracle=stage`, `break=a,b`. An error names the word that is none of them;
- * `break` is known in builds with tests only. */
+ * `break` is known in builds of option breakable only. */
 llvm::Expected<Switches> parseSwitches(llvm::StringRef text);
 
-/** What the environment of this process asks for: " break=..." in builds with tests if WEFT_BREAK
+/** What the environment of this process asks for: " break=..." in builds of option breakable if WEFT_BREAK
  * is set, which no application can do (docs/compiler-process.md: its environment is not the
  *  compiler's). Else "". */
 std::string testSwitches();

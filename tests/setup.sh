@@ -47,7 +47,7 @@ build_in() {
     shift
     if [ ! -f "$dir/build.ninja" ]; then
         say "configuring $(basename "$dir")"
-        meson setup -Dwerror=true "$@" "$dir" "$root" >"$dir.log" 2>&1 || {
+        meson setup -Dwerror=true -Dbreakable=true "$@" "$dir" "$root" >"$dir.log" 2>&1 || {
             tail -n 30 "$dir.log" >&2
             return 1
         }
