@@ -41,9 +41,9 @@ struct Switches {
  * `break` is known in builds of option breakable only. */
 llvm::Expected<Switches> parseSwitches(llvm::StringRef text);
 
-/** What the environment of this process asks for: " break=..." in builds of option breakable if WEFT_BREAK
- * is set, which no application can do (docs/compiler-process.md: its environment is not the
- *  compiler's). Else "". */
+/** What the environment of this process asks for: " break=..." in builds of option breakable if
+ * WEFT_BREAK is set, which no application can do (docs/compiler-process.md: its environment is not
+ * the compiler's). Else "". */
 std::string testSwitches();
 
 } // namespace weft

@@ -43,7 +43,11 @@ static weft_isa machine;
 
 static void make_table(struct front *front) {
     weft_image_info info = {.magic = WEFT_IMAGE_MAGIC, .abi_version = WEFT_ABI_VERSION};
-    weft_kernel_info kernel = {.body = {{.entry = CODE}}, .arg_count = 2, .args_bytes = 16};
+    weft_kernel_info kernel = {.body = {{.entry = CODE, .width = 1}},
+                               .width = 1,
+                               .sub_group_size = 1,
+                               .arg_count = 2,
+                               .args_bytes = 16};
     weft_arg_info args[2] = {{.kind = WEFT_ARG_GLOBAL, .bytes = 8, .align = 8},
                              {.kind = WEFT_ARG_VALUE, .offset = 8, .bytes = 4, .align = 4}};
     unsigned char *at = front->note.table;

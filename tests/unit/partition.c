@@ -213,7 +213,9 @@ TEST(a_part_destroyed_by_its_own_thread) {
 
 TEST(parts_of_parts) {
     need_hwloc();
-    const weft_cpu_settings settings = {.synthetic = "numa:2 l2:4 pu:2"};
+    const char *const machine = "numa:2 l2:4 pu:2";
+    const weft_cpu_settings settings = {.threads = weft_cpu_synthetic_units(machine),
+                                        .synthetic = machine};
     uint32_t sizes[8];
     ops = weft_cpu_ops();
     weft_device *device = weft_cpu_create(&settings);
