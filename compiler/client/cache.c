@@ -18,46 +18,76 @@ struct weft_cache_entry {
 
 /* ---- key ------------------------------------------------------------------------------------ */
 
+/** Writes a content, or counts its bytes. */
+typedef struct writer {
+    unsigned char *to; /* NULL: counts */
+    size_t bytes;
+} writer;
+
+static void put(writer *writer, const void *data, size_t bytes) {
+    if (writer->to && bytes)
+        memcpy(writer->to + writer->bytes, data, bytes);
+    writer->bytes += bytes;
+}
+
 /** Length first, so that no two lists of strings look alike. NULL differs from "". */
-static void hash_bytes(XXH3_state_t *state, const void *data, size_t bytes) {
+static void put_bytes(writer *writer, const void *data, size_t bytes) {
     uint64_t length = data ? bytes : UINT64_MAX;
-    XXH3_128bits_update(state, &length, sizeof length);
-    if (data && bytes)
-        XXH3_128bits_update(state, data, bytes);
+    put(writer, &length, sizeof length);
+    if (data)
+        put(writer, data, bytes);
 }
 
-static void hash_text(XXH3_state_t *state, const char *text) {
-    hash_bytes(state, text, text ? strlen(text) : 0);
+static void put_text(writer *writer, const char *text) {
+    put_bytes(writer, text, text ? strlen(text) : 0);
 }
 
-static weft_cache_key digest(XXH3_state_t *state) {
-    XXH128_hash_t hash = XXH3_128bits_digest(state);
-    return (weft_cache_key){hash.low64, hash.high64};
-}
-
-weft_cache_keys weft_cache_keys_of(const weft_job *job) {
-    XXH3_state_t state; /* 576 bytes */
-    weft_cache_keys keys;
+/** Everything that decides the result. Returns the bytes of what a program is before it is built,
+ *  which come first. */
+static size_t put_job(writer *writer, const weft_job *job) {
     uint64_t header[3] = {WEFT_WIRE_VERSION, WEFT_ABI_VERSION, job->input_count};
     uint64_t kind = job->kind;
-    XXH3_128bits_reset(&state);
-    hash_text(&state, WEFT_VERSION);
-    XXH3_128bits_update(&state, header, sizeof header);
-    hash_text(&state, job->isa);
-    hash_text(&state, job->extensions);
+    put_text(writer, WEFT_VERSION);
+    put(writer, header, sizeof header);
+    put_text(writer, job->isa);
+    put_text(writer, job->extensions);
     for (size_t i = 0; i < job->input_count; i++) {
         const weft_job_input *input = &job->inputs[i];
         uint64_t input_kind = input->kind;
-        XXH3_128bits_update(&state, &input_kind, sizeof input_kind);
-        hash_text(&state, input->name);
-        hash_bytes(&state, input->data ? input->data : "", input->bytes);
+        put(writer, &input_kind, sizeof input_kind);
+        put_text(writer, input->name);
+        put_bytes(writer, input->data ? input->data : "", input->bytes);
     }
-    keys.inputs = digest(&state);
-    XXH3_128bits_update(&state, &kind, sizeof kind);
-    hash_text(&state, job->options ? job->options : "");
-    hash_text(&state, job->switches ? job->switches : "");
-    keys.job = digest(&state);
-    return keys;
+    size_t inputs = writer->bytes;
+    put(writer, &kind, sizeof kind);
+    put_text(writer, job->options ? job->options : "");
+    put_text(writer, job->switches ? job->switches : "");
+    return inputs;
+}
+
+static weft_cache_key key_of(const void *data, size_t bytes) {
+    XXH128_hash_t hash = XXH3_128bits(data, bytes);
+    return (weft_cache_key){hash.low64, hash.high64};
+}
+
+bool weft_cache_keys_of(const weft_job *job, weft_cache_keys *keys) {
+    writer writer = {NULL, 0};
+    size_t inputs = put_job(&writer, job);
+    keys->content = weft_blob_create(NULL, writer.bytes);
+    if (!keys->content)
+        return false;
+    writer.to = keys->content->data;
+    writer.bytes = 0;
+    put_job(&writer, job);
+    keys->inputs = key_of(keys->content->data, inputs);
+    keys->job = key_of(keys->content->data, writer.bytes);
+    return true;
+}
+
+bool weft_cache_same_content(const weft_blob *a, const weft_blob *b) {
+    if (!a || !b)
+        return a == b;
+    return a->bytes == b->bytes && memcmp(a->data, b->data, a->bytes) == 0;
 }
 
 static bool same(weft_cache_key a, weft_cache_key b) {
@@ -74,11 +104,12 @@ static weft_cache_entry **bucket_of(const weft_cache *cache, weft_cache_key key)
     return &cache->buckets[key.low & (cache->bucket_count - 1)];
 }
 
-static weft_cache_entry *find(const weft_cache *cache, weft_cache_key key) {
+static weft_cache_entry *find(const weft_cache *cache, const weft_cache_keys *keys) {
     if (!cache->bucket_count)
         return NULL;
-    weft_cache_entry *entry = *bucket_of(cache, key);
-    while (entry && !same(entry->keys.job, key))
+    weft_cache_entry *entry = *bucket_of(cache, keys->job);
+    while (entry && (!same(entry->keys.job, keys->job) ||
+                     !weft_cache_same_content(entry->keys.content, keys->content)))
         entry = entry->next_in_bucket;
     return entry;
 }
@@ -104,6 +135,7 @@ static void drop(weft_cache *cache, weft_cache_entry *entry) {
     cache->bytes -= entry->bytes;
     cache->entry_count--;
     weft_job_result_finish(&entry->result);
+    weft_blob_release(&entry->keys.content);
     weft_free(entry);
 }
 
@@ -142,7 +174,7 @@ static weft_job_result share(const weft_job_result *result) {
 }
 
 bool weft_cache_find(weft_cache *cache, const weft_cache_keys *keys, weft_job_result *result) {
-    weft_cache_entry *entry = find(cache, keys->job);
+    weft_cache_entry *entry = find(cache, keys);
     if (!entry)
         return false;
     unlink_age(cache, entry);
@@ -160,10 +192,10 @@ bool weft_cache_has_inputs(const weft_cache *cache, const weft_cache_keys *keys)
 }
 
 void weft_cache_add(weft_cache *cache, const weft_cache_keys *keys, const weft_job_result *result) {
-    size_t bytes = sizeof(weft_cache_entry) + (result->log ? result->log->bytes : 0) +
-                   (result->ir ? result->ir->bytes : 0) +
+    size_t bytes = sizeof(weft_cache_entry) + (keys->content ? keys->content->bytes : 0) +
+                   (result->log ? result->log->bytes : 0) + (result->ir ? result->ir->bytes : 0) +
                    (result->image ? result->image->bytes : 0);
-    if (bytes > cache->limit || find(cache, keys->job))
+    if (bytes > cache->limit || find(cache, keys))
         return; /* too large, or another thread built the same meanwhile */
     weft_cache_entry *entry = weft_calloc(1, sizeof *entry);
     if (!entry || !grow(cache)) {
@@ -173,6 +205,7 @@ void weft_cache_add(weft_cache *cache, const weft_cache_keys *keys, const weft_j
     while (cache->bytes + bytes > cache->limit)
         drop(cache, cache->oldest);
     entry->keys = *keys;
+    weft_blob_retain(entry->keys.content);
     entry->bytes = bytes;
     entry->result = share(result);
     weft_cache_entry **bucket = bucket_of(cache, keys->job);

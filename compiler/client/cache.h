@@ -9,7 +9,8 @@
 
 #include "compiler/client/client.h"
 
-/** 128 bits of XXH3. */
+/** 128 bits of XXH3: where to look. Anybody can make two contents of one key, so what is found
+ * there counts only if its content is the same. */
 typedef struct weft_cache_key {
     uint64_t low, high;
 } weft_cache_key;
@@ -18,9 +19,13 @@ typedef struct weft_cache_key {
 typedef struct weft_cache_keys {
     weft_cache_key inputs; /* inputs, ISA, extensions: what a program is before it is built */
     weft_cache_key job;    /* and kind and options: everything that decides the result */
+    weft_blob *content;    /* what `job` is the key of; NULL: nothing, as in tests */
 } weft_cache_keys;
 
-weft_cache_keys weft_cache_keys_of(const weft_job *job);
+/** False: out of memory. The caller releases keys->content. */
+bool weft_cache_keys_of(const weft_job *job, weft_cache_keys *keys);
+/** Of one job, not only of one key? */
+bool weft_cache_same_content(const weft_blob *a, const weft_blob *b);
 
 typedef struct weft_cache_entry weft_cache_entry;
 

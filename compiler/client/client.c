@@ -294,7 +294,10 @@ bool weft_compiler_has(weft_compiler *compiler, const weft_job *job) {
     enter(compiler);
     if (!compiler->cache.limit && !compiler->store.folder)
         return false;
-    weft_cache_keys keys = weft_cache_keys_of(job);
+    weft_cache_keys keys;
+    if (!weft_cache_keys_of(job, &keys))
+        return false;
+    weft_blob_release(&keys.content); /* a guess: where to look is enough */
     pthread_mutex_lock(&compiler->lock);
     bool found = weft_cache_has_inputs(&compiler->cache, &keys);
     maker maker = {0};
@@ -636,24 +639,21 @@ static void keep_on_disk(weft_compiler *compiler, const weft_job *job, const wef
         debug(compiler, "weft: build: disk stored");
 }
 
-static void run(weft_compiler *compiler, const weft_job *job, weft_job_result *result) {
-    bool cache = compiler->cache.limit != 0 || compiler->store.folder, keep;
-    weft_cache_keys keys = {0};
+/** `keys` NULL: nothing is looked for or kept. */
+static void run(weft_compiler *compiler, const weft_job *job, const weft_cache_keys *keys,
+                weft_job_result *result) {
+    bool keep;
     maker maker = {0};
-    if (cache) {
-        keys = weft_cache_keys_of(job);
-        if (find_cached(compiler, &keys, result)) {
-            /* Does nothing if it came from there. */
-            keep_in_memory(compiler, &keys, result);
-            return;
-        }
+    if (keys && find_cached(compiler, keys, result)) {
+        keep_in_memory(compiler, keys, result); /* does nothing if it came from there */
+        return;
     }
     begin_job(compiler);
     run_uncached(compiler, job, result, &keep, &maker);
     end_job(compiler);
-    if (cache && keep) {
-        keep_in_memory(compiler, &keys, result);
-        keep_on_disk(compiler, job, &keys, maker, result);
+    if (keys && keep) {
+        keep_in_memory(compiler, keys, result);
+        keep_on_disk(compiler, job, keys, maker, result);
     }
 }
 
@@ -665,7 +665,11 @@ void weft_compiler_run(weft_compiler *compiler, const weft_job *job, weft_job_re
      * behind. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     enter(compiler);
-    run(compiler, job, result);
+    weft_cache_keys keys = {0};
+    bool cache =
+        (compiler->cache.limit || compiler->store.folder) && weft_cache_keys_of(job, &keys);
+    run(compiler, job, cache ? &keys : NULL, result);
+    weft_blob_release(&keys.content);
     debug_part(compiler, "total", weft_client_now() - begin);
     pthread_setcancelstate(cancel, NULL);
     errno = saved_error;

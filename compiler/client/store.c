@@ -22,20 +22,20 @@
 #define STORE_MAGIC UINT64_C(0x3173657274666557) /* "Weftres1"; another byte order differs */
 
 enum {
-    STORE_VERSION = 1,
+    STORE_VERSION = 2,
     TOUCH_SECONDS = 600, /* a hit renews the time of a file that is older than this */
     TRIM_ONE_IN = 16,    /* so often a process that keeps one result looks at the folder's size */
     NAME_ATTEMPTS = 4,
-    PIECES = 4 /* header, log, IR, image */
+    PIECES = 5 /* header, content, log, IR, image */
 };
 
-/** The file's first bytes; log, IR and image follow. No padding inside. */
+/** The file's first bytes; the job's content, log, IR and image follow. No padding inside. */
 typedef struct store_header {
     uint64_t magic;
     uint32_t version;
     uint32_t is_library;
     weft_cache_key key;
-    uint64_t log_bytes, ir_bytes, image_bytes;
+    uint64_t content_bytes, log_bytes, ir_bytes, image_bytes;
     weft_cache_key checksum; /* of all before it and of what follows the header */
 } store_header;
 
@@ -170,7 +170,8 @@ static weft_cache_key key_with(weft_cache_key key, weft_cache_key maker) {
 
 weft_cache_keys weft_store_keys(const weft_cache_keys *keys, weft_cache_key maker) {
     return (weft_cache_keys){.inputs = key_with(keys->inputs, maker),
-                             .job = key_with(keys->job, maker)};
+                             .job = key_with(keys->job, maker),
+                             .content = keys->content};
 }
 
 /* ---- file as pieces of memory --------------------------------------------------------------- */
@@ -179,11 +180,13 @@ static struct iovec piece_of(weft_blob *blob) {
     return blob ? (struct iovec){blob->data, blob->bytes} : (struct iovec){NULL, 0};
 }
 
-static void pieces_of(store_header *header, weft_job_result *result, struct iovec pieces[PIECES]) {
+static void pieces_of(store_header *header, weft_blob *content, weft_job_result *result,
+                      struct iovec pieces[PIECES]) {
     pieces[0] = (struct iovec){header, sizeof *header};
-    pieces[1] = piece_of(result->log);
-    pieces[2] = piece_of(result->ir);
-    pieces[3] = piece_of(result->image);
+    pieces[1] = piece_of(content);
+    pieces[2] = piece_of(result->log);
+    pieces[3] = piece_of(result->ir);
+    pieces[4] = piece_of(result->image);
 }
 
 static weft_cache_key checksum_of(const struct iovec pieces[PIECES]) {
@@ -237,32 +240,37 @@ static bool make_blob(weft_blob **blob, uint64_t bytes) {
 
 static bool lengths_fit(const store_header *header, const struct stat *file) {
     uint64_t most = WEFT_WIRE_MAX_BYTES;
-    return header->log_bytes <= most && header->ir_bytes <= most && header->image_bytes <= most &&
-           sizeof *header + header->log_bytes + header->ir_bytes + header->image_bytes ==
+    return header->content_bytes <= most && header->log_bytes <= most && header->ir_bytes <= most &&
+           header->image_bytes <= most &&
+           sizeof *header + header->content_bytes + header->log_bytes + header->ir_bytes +
+                   header->image_bytes ==
                (uint64_t)file->st_size;
 }
 
-static int read_result(const weft_descriptor *file, const struct stat *status, weft_cache_key key,
-                       weft_job_result *result) {
+/** ENOENT: it is of another job, whose key is the same. `keys->content` NULL: of any. */
+static int read_result(const weft_descriptor *file, const struct stat *status,
+                       const weft_cache_keys *keys, weft_job_result *result, weft_blob **content) {
     store_header header;
     struct iovec pieces[PIECES] = {{&header, sizeof header}}, moved[PIECES];
     int error = transfer_all(file, readv, pieces, 1);
     if (error)
         return error;
     if (header.magic != STORE_MAGIC || header.version != STORE_VERSION || header.is_library > 1 ||
-        !same(header.key, key) || !lengths_fit(&header, status))
+        !same(header.key, keys->job) || !lengths_fit(&header, status))
         return EBADMSG;
     result->log = weft_blob_create(NULL, header.log_bytes);
     if (!result->log || !make_blob(&result->ir, header.ir_bytes) ||
-        !make_blob(&result->image, header.image_bytes))
+        !make_blob(&result->image, header.image_bytes) || !make_blob(content, header.content_bytes))
         return ENOMEM;
-    pieces_of(&header, result, pieces);
+    pieces_of(&header, *content, result, pieces);
     memcpy(moved, pieces, sizeof moved);
     error = transfer_all(file, readv, moved + 1, PIECES - 1);
     if (error)
         return error;
     if (!same(header.checksum, checksum_of(pieces)))
         return EBADMSG;
+    if (keys->content && !weft_cache_same_content(*content, keys->content))
+        return ENOENT;
     result->status = CL_SUCCESS;
     result->is_library = header.is_library != 0;
     result->cached = true;
@@ -307,8 +315,9 @@ static void touch(int folder, const char *name, weft_cache_key inputs, const str
 }
 
 /** Opens and reads one result; what is damaged goes. *status is the file's on success. */
-static int read_in(int folder, weft_cache_key key, const char *name, struct stat *status,
+static int read_in(int folder, const weft_cache_keys *keys, const char *name, struct stat *status,
                    weft_job_result *result) {
+    weft_blob *content = NULL;
     weft_descriptor file;
     int error = open_at(folder, name, O_RDONLY | O_NOFOLLOW, &file);
     /* A link, unreadable, a socket; or nothing in this folder can be reached. */
@@ -318,7 +327,8 @@ static int read_in(int folder, weft_cache_key key, const char *name, struct stat
     if (!error && fstat(file.fd, status) != 0)
         error = errno;
     if (!error)
-        error = is_ours(status) ? read_result(&file, status, key, result) : EBADMSG;
+        error = is_ours(status) ? read_result(&file, status, keys, result, &content) : EBADMSG;
+    weft_blob_release(&content);
     weft_descriptor_close(&file);
     if (error == EBADMSG)
         discard(folder, name);
@@ -329,7 +339,7 @@ static int find_in(int folder, const weft_cache_keys *keys, weft_job_result *res
     char name[WEFT_STORE_NAME];
     struct stat status;
     weft_store_name(WEFT_STORE_RESULT, keys->job, name);
-    int error = read_in(folder, keys->job, name, &status, result);
+    int error = read_in(folder, keys, name, &status, result);
     if (!error)
         touch(folder, name, keys->inputs, &status);
     return error;
@@ -344,8 +354,9 @@ int weft_store_verify(const weft_store *store, weft_cache_key key) {
         return ENOENT;
     int error = open_folder(store, &folder);
     weft_store_name(WEFT_STORE_RESULT, key, name);
+    const weft_cache_keys any = {.job = key};
     if (!error)
-        error = read_in(folder.fd, key, name, &status, &found);
+        error = read_in(folder.fd, &any, name, &status, &found);
     weft_descriptor_close(&folder);
     weft_job_result_finish(&found);
     return error;
@@ -440,10 +451,12 @@ int weft_store_add(weft_store *store, const weft_cache_keys *keys, const weft_jo
                            .version = STORE_VERSION,
                            .is_library = result->is_library,
                            .key = keys->job,
+                           .content_bytes = keys->content ? keys->content->bytes : 0,
                            .log_bytes = result->log ? result->log->bytes : 0,
                            .ir_bytes = result->ir ? result->ir->bytes : 0,
                            .image_bytes = result->image ? result->image->bytes : 0};
-    uint64_t bytes = sizeof header + header.log_bytes + header.ir_bytes + header.image_bytes;
+    uint64_t bytes = sizeof header + header.content_bytes + header.log_bytes + header.ir_bytes +
+                     header.image_bytes;
     weft_job_result written = *result;
     struct iovec pieces[PIECES];
     weft_descriptor folder;
@@ -451,7 +464,7 @@ int weft_store_add(weft_store *store, const weft_cache_keys *keys, const weft_jo
         return ENOENT;
     if (bytes > store->limit / 4 || over_file_limit(bytes))
         return EFBIG;
-    pieces_of(&header, &written, pieces);
+    pieces_of(&header, keys->content, &written, pieces);
     header.checksum = checksum_of(pieces);
     int error = open_folder(store, &folder);
     if (error == ENOENT) {

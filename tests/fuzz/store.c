@@ -48,6 +48,7 @@ static void mend(unsigned char *bytes, size_t size) {
     header.magic = STORE_MAGIC;
     header.version = STORE_VERSION;
     header.key = keys.job;
+    header.content_bytes %= size;
     header.log_bytes %= size;
     header.ir_bytes %= size;
     XXH3_state_t state;

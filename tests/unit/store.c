@@ -210,6 +210,74 @@ static void make_socket(const char *path) {
     close(fd);
 }
 
+/* Two jobs of one key: XXH3 is no secret, and on e8e9dd5 a program that was compiled, not run,
+ * could give its code to another, in memory and on disk. */
+TEST(another_jobs_content_is_a_miss) {
+    weft_cache_keys honest = keys_of(1), hostile = honest;
+    weft_job_result result = make_result(1, 50), found = {0};
+    weft_cache cache;
+    open_store(LIMIT);
+    weft_cache_init(&cache, 1 << 20);
+    honest.content = weft_blob_create("honest!", 7);
+    hostile.content = weft_blob_create("hostile", 7);
+    CHECK_EQ(weft_store_add(&store, &hostile, &result, true), 0);
+    weft_cache_add(&cache, &hostile, &result);
+    CHECK_EQ(weft_store_find(&store, &honest, &found), ENOENT);
+    CHECK(!weft_cache_find(&cache, &honest, &found));
+    CHECK_EQ(weft_store_find(&store, &hostile, &found), 0);
+    weft_job_result_finish(&found);
+    CHECK(weft_cache_find(&cache, &hostile, &found));
+    weft_job_result_finish(&found);
+    /* On disk the last one stays, in memory both. */
+    CHECK_EQ(weft_store_add(&store, &honest, &result, true), 0);
+    weft_cache_add(&cache, &honest, &result);
+    CHECK_EQ(weft_store_find(&store, &honest, &found), 0);
+    weft_job_result_finish(&found);
+    CHECK_EQ(weft_store_find(&store, &hostile, &found), ENOENT);
+    CHECK_EQ(weft_store_verify(&store, honest.job), 0);
+    for (int i = 0; i < 2; i++) {
+        CHECK(weft_cache_find(&cache, i ? &honest : &hostile, &found));
+        weft_job_result_finish(&found);
+    }
+    weft_cache_finish(&cache);
+    weft_job_result_finish(&result);
+    weft_blob_release(&honest.content);
+    weft_blob_release(&hostile.content);
+    close_store();
+}
+
+/* Every part of a job is part of its content, and where one ends. */
+TEST(contents_tell_jobs_apart) {
+    const weft_job_input one[] = {
+        {.kind = WEFT_INPUT_SOURCE, .name = "a", .data = "xy", .bytes = 2}};
+    const weft_job_input two[] = {
+        {.kind = WEFT_INPUT_SOURCE, .name = "ax", .data = "y", .bytes = 1}};
+    const weft_job jobs[] = {
+        {.kind = WEFT_JOB_BUILD, .isa = "v3", .inputs = one, .input_count = 1},
+        {.kind = WEFT_JOB_BUILD, .isa = "v3", .inputs = two, .input_count = 1},
+        {.kind = WEFT_JOB_COMPILE, .isa = "v3", .inputs = one, .input_count = 1},
+        {.kind = WEFT_JOB_BUILD, .isa = "v4", .inputs = one, .input_count = 1},
+        {.kind = WEFT_JOB_BUILD, .isa = "v3", .inputs = one, .input_count = 1, .options = "-g"},
+        {.kind = WEFT_JOB_BUILD, .isa = "v3", .inputs = one, .input_count = 1, .switches = "-g"},
+        {.kind = WEFT_JOB_BUILD, .isa = "v3", .extensions = "v3", .inputs = one, .input_count = 1},
+        {.kind = WEFT_JOB_BUILD, .isa = "v3"},
+    };
+    enum { COUNT = sizeof(jobs) / sizeof(*jobs) };
+    weft_cache_keys keys[COUNT], again;
+    for (int i = 0; i < COUNT; i++)
+        CHECK(weft_cache_keys_of(&jobs[i], &keys[i]));
+    for (int i = 0; i < COUNT; i++) {
+        CHECK(weft_cache_keys_of(&jobs[i], &again));
+        for (int j = 0; j < COUNT; j++) {
+            CHECK_EQ(weft_cache_same_content(again.content, keys[j].content), i == j);
+            CHECK_EQ(memcmp(&again.job, &keys[j].job, sizeof(again.job)) == 0, i == j);
+        }
+        weft_blob_release(&again.content);
+    }
+    for (int i = 0; i < COUNT; i++)
+        weft_blob_release(&keys[i].content);
+}
+
 TEST(what_is_no_file_is_a_miss) {
     char good[256], inside[300];
     open_store(LIMIT);
