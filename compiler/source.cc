@@ -34,8 +34,13 @@ constexpr const char *sourceName = "<source>";
 
 /* Behind Clang's header, whose null values have no form in LLVM IR: a cast of an integer to an
    opaque type. It declares sub-group functions where cl_khr_subgroups is defined, but the device
-   does not report that extension, which promises more (docs/sub-groups.md). */
+   does not report that extension, which promises more (docs/sub-groups.md). Clang 22's __has_embed
+   looks for the file that a source in memory does not have, and crashes. */
 constexpr llvm::StringLiteral ownHeader = R"(#undef cl_khr_subgroups
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wbuiltin-macro-redefined"
+#undef __has_embed
+#pragma clang diagnostic pop
 #ifdef CLK_NULL_RESERVE_ID
 #ifdef __opencl_c_pipes
 reserve_id_t __weft_null_reserve_id(void);
@@ -52,7 +57,8 @@ clk_event_t __weft_null_event(void);
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/** The file system on disk; notes whether anything but a search folder was asked for. */
+/** The file system on disk; notes whether anything but a search folder was asked for. Files only:
+ *  to open a pipe is to wait for its other end, and devices may give text for ever. */
 class DiskFiles : public llvm::vfs::ProxyFileSystem {
   public:
     explicit DiskFiles(llvm::StringSet<> folders)
@@ -69,6 +75,9 @@ class DiskFiles : public llvm::vfs::ProxyFileSystem {
     llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
     openFileForRead(const llvm::Twine &path) override {
         note(path);
+        llvm::ErrorOr<llvm::vfs::Status> found = ProxyFileSystem::status(path);
+        if (found && !found->isRegularFile() && !found->isDirectory())
+            return std::make_error_code(std::errc::operation_not_permitted);
         return ProxyFileSystem::openFileForRead(path);
     }
 

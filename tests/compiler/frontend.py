@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The front end: options, diagnostics, includes, what Clang is told about the device."""
+import os
+import pathlib
+import tempfile
 import unittest
 
 import common
@@ -219,6 +222,25 @@ class Preprocessor(unittest.TestCase):
             log = common.compile_text(text, '--emit', 'ir', '--time', '-I', 'folder', '-I.',
                                       files={'here.h': ''}).log
             self.assertIn('looked for files' if looked else 'looked for no file', log, text)
+
+    def test_only_files_are_read(self):
+        """A pipe was waited for until the limit, on e8e9dd5."""
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = pathlib.Path(folder) / 'pipe.h'
+            os.mkfifo(pipe)
+            for name in (pipe, '/dev/zero', folder):
+                for line in (f'#include "{name}"\n', f'constant char c[] = {{\n#embed "{name}"\n}};'):
+                    result = common.compile_text(line)
+                    self.assertEqual(result.status, 1, line)
+                    self.assertIn('<source>:', result.log)
+
+    def test_no_has_embed(self):
+        """Crashed on e8e9dd5. OpenCL C has no such macro, and programs that ask first get on."""
+        result = common.compile_text('#if __has_embed("/etc/hostname")\n#endif\n')
+        self.assertEqual(result.status, 1)
+        self.assertIn('__has_embed', result.log)
+        text = '#ifdef __has_embed\n#error there is\n#endif\nkernel void k(global int *p) { *p = 1; }'
+        self.assertEqual(common.compile_text(text).status, 0)
 
     def test_missing_include(self):
         result = common.compile_text('#include "nowhere.h"\n')
