@@ -134,6 +134,7 @@ static void drain_inbox(weft_pool *pool) {
      * find both empty. The caller may be busy for long, and nobody would wake the other again. */
     atomic_fetch_add(&pool->listed, 1);
     work = atomic_exchange_explicit(&pool->inbox, NULL, memory_order_acq_rel);
+    weft_shim_point("inbox emptied");
     for (; work; work = next, count++) {
         next = work->device.next;
         work->device.next = first;

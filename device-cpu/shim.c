@@ -10,6 +10,7 @@
  * platform. */
 static _Atomic uint64_t calls;
 static _Atomic uint64_t fail_at;
+static _Atomic(weft_shim_schedule *) the_schedule;
 
 int weft_shim_fails(void) {
     uint64_t call = atomic_fetch_add(&calls, 1) + 1;
@@ -27,6 +28,17 @@ void weft_shim_fail_at(uint64_t n) {
 
 uint64_t weft_shim_calls(void) {
     return atomic_load(&calls);
+}
+
+void weft_shim_set_schedule(weft_shim_schedule *schedule) {
+    atomic_store(&the_schedule, schedule);
+}
+
+void weft_shim_point(const char *point) {
+    weft_shim_schedule *schedule = atomic_load(&the_schedule);
+
+    if (schedule)
+        schedule(point);
 }
 
 #endif

@@ -196,6 +196,7 @@ void weft_pool_sleep(weft_cpu_runner *runner) {
     _Atomic uint64_t *word = &pool->idle[runner->worker.index / 64];
     uint64_t bit = 1ull << runner->worker.index % 64;
 
+    weft_shim_point("nothing found");
     /* First say that we sleep, then look once more: whoever hands over work does it in the
      * opposite order, so that one of us sees the other. */
     atomic_fetch_or(word, bit);

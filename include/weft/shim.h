@@ -6,6 +6,9 @@
  * A build with -Dfault-injection=true makes the n-th such call of the process fail (setting
  * WEFT_FAIL_AT=n, or weft_shim_fail_at), which is how tests prove that a failure at any point
  * leaves nothing half made. In other builds these are plain calls. Thread-safe.
+ *
+ * Such a build also has points between two steps of one thread at which a test may decide who goes
+ * on, so that it need not wait for luck to show what happens between them.
  */
 #ifndef WEFT_SHIM_H
 #define WEFT_SHIM_H
@@ -29,10 +32,19 @@ void weft_shim_fail_at(uint64_t n);
 /** Calls counted so far. */
 uint64_t weft_shim_calls(void);
 
+/** Called with the point's name by the thread that has come there; NULL: nobody is. */
+typedef void weft_shim_schedule(const char *point);
+void weft_shim_set_schedule(weft_shim_schedule *schedule);
+void weft_shim_point(const char *point);
+
 #else
 
 static inline int weft_shim_fails(void) {
     return 0;
+}
+
+static inline void weft_shim_point(const char *point) {
+    (void)point;
 }
 
 #endif
