@@ -16,12 +16,14 @@ uint64_t weft_group_limit(const weft_kernel_info *info, uint64_t max_group_items
     uint64_t limit = max_group_items, required = info->reqd_local_size[0];
     uint64_t width = rows->width ? rows->width : 1;
 
-    while (limit > 1 && rows->run_bytes > GROUP_ARENA_BYTES / ((limit + width - 1) / width))
-        limit /= 2;
     for (int i = 1; i < 3; i++)
         if (__builtin_mul_overflow(required, info->reqd_local_size[i], &required))
             required = UINT64_MAX;
-    return required && required < limit ? required : limit;
+    if (required && required <= limit)
+        return required; /* there is no other choice, whatever it takes */
+    while (limit > 1 && rows->run_bytes > GROUP_ARENA_BYTES / ((limit + width - 1) / width))
+        limit /= 2;
+    return limit;
 }
 
 uint64_t weft_sub_group_size(const weft_kernel_info *info) {

@@ -47,6 +47,9 @@ static void check(const char *attribute, cl_uint elements, size_t x, size_t y) {
     CHECK_EQ(clSetKernelArg(kernel, 1, sizeof(elements), &elements), CL_SUCCESS);
     CHECK_EQ(clEnqueueNDRangeKernel(s.queue, kernel, 2, NULL, global, local, 0, NULL, NULL),
              CL_SUCCESS);
+    if (*attribute) /* the size is known without */
+        CHECK_EQ(clEnqueueNDRangeKernel(s.queue, kernel, 2, NULL, global, NULL, 0, NULL, NULL),
+                 CL_SUCCESS);
     CHECK_EQ(clEnqueueReadBuffer(s.queue, out, CL_TRUE, 0, 2 * x * y * sizeof(cl_uint), got, 0,
                                  NULL, NULL),
              CL_SUCCESS);
@@ -73,6 +76,11 @@ TEST(rows_of_one_item) {
 
 TEST(required_size) {
     check("__attribute__((reqd_work_group_size(64, 4, 1)))", 5000, 64, 4);
+}
+
+/* More than the runtime would choose, which has no choice here. */
+TEST(required_size_of_much) {
+    check("__attribute__((reqd_work_group_size(1024, 1, 1)))", 20000, 1024, 1);
 }
 
 TEST_MAIN()
