@@ -175,15 +175,22 @@ llvm::Error tryToBuild(llvm::Module &module, const Target &target, const ImageOp
     return linkImage(input, record, image);
 }
 
+/** How a program that needs too much stack came to need less. */
+struct Frames {
+    std::vector<StackError::Need> needs; /* before variables of functions left it */
+    bool tried = false;                  /* that they do, and it was no help */
+};
+
 /** If the reason is that kernels need too much stack, and all of them may do with less, they are
  * to: without the variables of functions where these are most of it, else with half as many lanes.
  * In all other cases the error comes back. */
-llvm::Error lessen(llvm::Error error, ImageOptions &options) {
+llvm::Error lessen(llvm::Error error, ImageOptions &options, Frames &frames) {
     auto isOfCallees = [](const StackError::Need &need) { return need.ownBytes < need.bytes / 2; };
     return llvm::handleErrors(std::move(error),
                               [&](std::unique_ptr<StackError> stack) -> llvm::Error {
-                                  if (options.mostCalleeFrame > leastCalleeFrame &&
+                                  if (!frames.tried && options.mostCalleeFrame > leastCalleeFrame &&
                                       llvm::any_of(stack->kernels, isOfCallees)) {
+                                      frames.needs = stack->kernels;
                                       options.mostCalleeFrame = leastCalleeFrame;
                                       return llvm::Error::success();
                                   }
@@ -196,16 +203,31 @@ llvm::Error lessen(llvm::Error error, ImageOptions &options) {
                               });
 }
 
+/** Functions whose variables leave the stack become parts of kernels, which may then be too large:
+ *  then it is as if that had not been tried. */
+llvm::Error undoFrames(llvm::Error error, ImageOptions &options, Frames &frames) {
+    if (frames.needs.empty() || frames.tried || error.isA<StackError>())
+        return error;
+    llvm::consumeError(std::move(error));
+    options.mostCalleeFrame = maxCalleeFrame;
+    frames.tried = true;
+    auto before = std::make_unique<StackError>();
+    before->kernels = frames.needs;
+    return llvm::Error(std::move(before));
+}
+
 } // namespace
 
 llvm::Error buildImage(std::unique_ptr<llvm::Module> &module, llvm::MemoryBufferRef bitcode,
                        const Target &target, ImageOptions options, ModuleRecord &record,
                        llvm::SmallVectorImpl<char> &image, Nanoseconds &nanoseconds) {
+    Frames frames;
     for (;;) {
         llvm::Error error = tryToBuild(*module, target, options, record, image, nanoseconds);
         if (!error)
             return error;
-        if (auto reason = lessen(std::move(error), options))
+        error = undoFrames(std::move(error), options, frames);
+        if (auto reason = lessen(std::move(error), options, frames))
             return reason;
         auto again = readModule(module->getContext(), bitcode);
         if (!again)
