@@ -599,7 +599,9 @@ static bool find_cached(weft_compiler *compiler, const weft_cache_keys *keys,
         debug(compiler, "weft: build: disk miss");
     else
         debug(compiler, "weft: build: disk miss: %s",
-              error == EBADMSG ? "a damaged or foreign file" : strerror(error));
+              error == EBADMSG ? "a damaged or foreign file"
+              : error == EPERM ? "the folder is another user's, or others may write to it"
+                               : strerror(error));
     return !error;
 }
 

@@ -103,8 +103,8 @@ static int open_at(int at, const char *name, int flags, weft_descriptor *file) {
     return fd < 0 ? errno : weft_descriptor_take(file, fd);
 }
 
-/** A folder of this user's that nobody else may write to: whoever may could put files of ours in
- * the place of others, or take them away. EPERM: another one. */
+/** A folder of this user's or of root's in which nobody else can take away or rename what is ours:
+ * no other may write to it, or it is sticky, as /tmp is. EPERM: another one. */
 static int open_folder(const weft_store *store, weft_descriptor *folder) {
     struct stat status;
     int error = open_at(AT_FDCWD, store->folder, O_PATH | O_DIRECTORY, folder);
@@ -112,7 +112,8 @@ static int open_folder(const weft_store *store, weft_descriptor *folder) {
         return error;
     if (fstat(folder->fd, &status) != 0)
         error = errno;
-    else if (status.st_uid != geteuid() || status.st_mode & 022)
+    else if ((status.st_uid != geteuid() && status.st_uid != 0) ||
+             (status.st_mode & 022 && !(status.st_mode & S_ISVTX)))
         error = EPERM;
     if (error)
         weft_descriptor_close(folder);

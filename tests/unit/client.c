@@ -449,7 +449,7 @@ TEST(failures_and_files_are_not_cached) {
 /** The size is kept, what was used last stays, blobs outlive their entry. */
 TEST(cache_drops_the_least_recently_used) {
     weft_compiler_settings settings = {.compiler_path = fake_compiler(),
-                                       .memory_cache_bytes = 4500};
+                                       .memory_cache_bytes = 8000};
     weft_compiler *compiler = weft_compiler_create(&settings);
     char source[3][1001];
     weft_job_result held;
