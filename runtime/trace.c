@@ -269,18 +269,41 @@ const char *weft_timeline_name(cl_command_type type) {
 
 /* ---- its life -------------------------------------------------------------------------------- */
 
-/* -1 and errno. The name may lie where others can write: what they put there (a link, one of this
- * user's files by another name, a pipe) is not followed, not written to and not emptied. */
-static int open_file(const char *name) {
-    struct stat status;
-    int file = open(name, FILE_FLAGS, 0666);
+/* A regular file of this user's under one name. */
+static bool is_plain(const struct stat *status) {
+    return S_ISREG(status->st_mode) && status->st_uid == geteuid() && status->st_nlink == 1;
+}
 
-    if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
-                     status.st_uid == geteuid() && status.st_nlink == 1))
+/* One of the process's own descriptors: /dev/stdout, or what a shell makes of >(...). */
+static bool is_descriptor(const char *name) {
+    return strncmp(name, "/dev/fd/", 8) == 0 || strncmp(name, "/proc/self/fd/", 14) == 0 ||
+           strcmp(name, "/dev/stdout") == 0 || strcmp(name, "/dev/stderr") == 0;
+}
+
+/* -1 and errno. The name may lie where others can write: what they put there (a link, one of this
+ * user's files by another name, a pipe) is not followed, opened, written to or emptied. */
+static int open_file(const char *name, bool empty) {
+    struct stat status;
+    int file;
+
+    if (is_descriptor(name))
+        return open(name, FILE_FLAGS & ~(O_NOFOLLOW | O_CREAT | O_NONBLOCK));
+    if (lstat(name, &status) == 0 && !is_plain(&status)) {
+        errno = EPERM;
+        return -1;
+    }
+    file = open(name, FILE_FLAGS, 0666);
+    if (file < 0 ||
+        (fstat(file, &status) == 0 && is_plain(&status) && (!empty || ftruncate(file, 0) == 0)))
         return file;
     close(file);
     errno = EPERM;
     return -1;
+}
+
+/* Why it was not opened. */
+static const char *reason(void) {
+    return errno == EPERM ? "what is there is no plain file of this user's" : strerror(errno);
 }
 
 static void at_exit(void) {
@@ -291,11 +314,9 @@ static void at_exit(void) {
     /* A child made by fork() inherits the handler; its parent's timeline is its parent's. */
     if (!trace || trace->process != getpid() || !file_name(platform, name, sizeof(name)))
         return;
-    int file = open_file(name);
-    if (file < 0 || ftruncate(file, 0) != 0) {
-        weft_log(WEFT_LOG_SETTINGS, "WEFT_TRACE=%s: %s", name, strerror(errno));
-        if (file >= 0)
-            close(file);
+    int file = open_file(name, true);
+    if (file < 0) {
+        weft_log(WEFT_LOG_SETTINGS, "WEFT_TRACE=%s: %s", name, reason());
         return;
     }
     write_trace(trace, file);
@@ -309,10 +330,10 @@ static bool try_file(const weft_platform *platform) {
 
     errno = ENAMETOOLONG;
     if (file_name(platform, name, sizeof(name)))
-        file = open_file(name);
+        file = open_file(name, false);
     if (file < 0)
         weft_log(WEFT_LOG_SETTINGS, "WEFT_TRACE=%s is ignored: %s", platform->settings.trace,
-                 strerror(errno));
+                 reason());
     else
         close(file);
     return file >= 0;

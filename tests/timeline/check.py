@@ -135,6 +135,10 @@ class Timeline(unittest.TestCase):
         os.mkfifo(self.file)
         self.assertEqual(self.run_it().returncode, 0)
 
+    def test_descriptors_of_the_process(self):
+        result = self.run_it('small', '3', file='/dev/stdout')
+        self.assertIn('traceEvents', result.stdout)
+
     def test_memory_is_bounded(self):
         self.assertEqual(self.run_it('small', '50000', WEFT_TRACE_MEGABYTES='1').returncode, 0)
         trace = self.read()
