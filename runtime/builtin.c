@@ -277,8 +277,12 @@ static const cl_built_in_plugin_weft *open_plugin(const char *path, char *why) {
     return table;
 }
 
+/* This thread is loading plug-ins, one of which asks OpenCL when it starts: its table may not be
+ * ready yet, and whoever loads it registers it afterwards. */
+static _Thread_local bool opening __attribute__((tls_model("initial-exec")));
+
 weft_builtin_plugins *weft_builtin_open(const weft_platform *platform) {
-    const char *setting = platform->settings.builtin_kernels;
+    const char *setting = opening ? NULL : platform->settings.builtin_kernels;
     weft_builtin_plugins *plugins;
     size_t most = 1, length = setting ? strlen(setting) : 0;
     char *rest, *path;
@@ -290,22 +294,30 @@ weft_builtin_plugins *weft_builtin_open(const weft_platform *platform) {
         return NULL; /* as if they could not be loaded */
     plugins->paths = (char *)&plugins->list[most];
     memcpy(plugins->paths, setting, length);
+    opening = true;
     for (path = strtok_r(plugins->paths, ":", &rest); path; path = strtok_r(NULL, ":", &rest)) {
         uint32_t i = plugins->count++;
         plugins->list[i].path = path;
         plugins->list[i].table = open_plugin(path, plugins->list[i].why);
     }
+    opening = false;
     return plugins;
 }
 
-bool weft_builtin_start(weft_platform *platform, const weft_builtin_plugins *plugins) {
+bool weft_builtin_start(weft_platform *platform) {
     char why[WEFT_BUILTIN_WHY];
 
-    if (weft_builtin_first(platform))
-        return true; /* an earlier call failed after this */
-    if (register_all(platform, &weft_own_kernels, why) != CL_SUCCESS)
-        return false;
-    for (uint32_t i = 0; plugins && i < plugins->count; i++) {
+    return weft_builtin_first(platform) || /* an earlier call failed after this */
+           register_all(platform, &weft_own_kernels, why) == CL_SUCCESS;
+}
+
+void weft_builtin_register(weft_platform *platform, const weft_builtin_plugins *plugins) {
+    char why[WEFT_BUILTIN_WHY];
+
+    if (!plugins || platform->has_plugins)
+        return; /* there are none, or another thread was first */
+    platform->has_plugins = true;
+    for (uint32_t i = 0; i < plugins->count; i++) {
         snprintf(why, sizeof(why), "%s",
                  plugins->list[i].table ? "out of memory" : plugins->list[i].why);
         if (!plugins->list[i].table ||
@@ -313,5 +325,4 @@ bool weft_builtin_start(weft_platform *platform, const weft_builtin_plugins *plu
             weft_log(WEFT_LOG_SETTINGS, "WEFT_BUILTIN_KERNELS: %s is ignored: %s",
                      plugins->list[i].path, why);
     }
-    return true;
 }

@@ -54,12 +54,12 @@ typedef struct weft_builtin_plugins weft_builtin_plugins;
 /** Loads the plug-ins that WEFT_BUILTIN_KERNELS names. NULL: none, or out of memory. Never under a
  *  lock: what starts with a library may call OpenCL. */
 weft_builtin_plugins *weft_builtin_open(const weft_platform *platform);
-/**
- * Registers Weft's own kernels and those of the plug-ins (NULL: none); what is wrong with one is
- * told to the debug log (topic "settings"). The platform's lock is held, and no device has been
- * handed out yet. False: out of memory.
- */
-bool weft_builtin_start(weft_platform *platform, const weft_builtin_plugins *plugins);
+/** Registers Weft's own kernels. The platform's lock is held, and no device has been handed out
+ *  yet. False: out of memory. */
+bool weft_builtin_start(weft_platform *platform);
+/** Registers those of the plug-ins (NULL: none), once; what is wrong with one is told to the debug
+ *  log (topic "settings"). The platform's lock is held; there are devices. */
+void weft_builtin_register(weft_platform *platform, const weft_builtin_plugins *plugins);
 
 /** clRegisterBuiltInKernelsWEFT. */
 cl_int CL_API_CALL weft_clRegisterBuiltInKernelsWEFT(cl_platform_id platform,

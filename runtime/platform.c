@@ -106,8 +106,9 @@ static cl_int make_devices(weft_platform *platform, const weft_builtin_plugins *
         if (!platform->devices[i])
             return CL_OUT_OF_HOST_MEMORY;
     }
-    if (!weft_builtin_start(platform, plugins))
+    if (!weft_builtin_start(platform))
         return CL_OUT_OF_HOST_MEMORY;
+    weft_builtin_register(platform, plugins);
     atomic_store_explicit(&platform->device_count, count, memory_order_release);
     return CL_SUCCESS;
 }
@@ -154,6 +155,8 @@ cl_int weft_platform_refresh(weft_platform *platform) {
         platform->threads = threads;
         weft_timeline_start(platform, false);
         status = make_devices(platform, plugins);
+    } else {
+        weft_builtin_register(platform, plugins); /* a plug-in has asked for devices meanwhile */
     }
     pthread_mutex_unlock(&platform->lock);
     weft_free(plugins);

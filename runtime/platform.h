@@ -27,6 +27,7 @@ struct _cl_platform_id {
     pthread_mutex_t lock;          /* guards making devices and compiler */
     _Atomic uint32_t device_count; /* 0: not made yet */
     uint32_t threads;              /* of each device; 0: as many as CPUs are available */
+    bool has_plugins;              /* runtime/builtin.c: those of the setting are registered */
     cl_device_id devices[WEFT_MAX_DEVICES];
     _Atomic(weft_compiler *) compiler;                /* through weft_platform_compiler */
     _Atomic(struct weft_builtin *) builtins;          /* runtime/builtin.c */
