@@ -84,7 +84,8 @@ void *weft_enqueue_user_event(const weft_launch *parent) {
 /* "if event_wait_list is NULL and num_events_in_wait_list > 0, or if event_wait_list is not NULL
  * and num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events".
  * "These events are only visible to the parent kernel": one of another family's ends with that
- * family, and so might while a child of this one is among those who wait for it. */
+ * family, and so might while a child of this one is among those who wait for it. (One whose family
+ * has ended is nobody's memory, like any pointer that a kernel keeps for too long.) */
 static bool is_wait_list(weft_work *parent, uint32_t count, void *const *list) {
     const void *family = atomic_load_explicit(&parent->kernel.family, memory_order_acquire);
 

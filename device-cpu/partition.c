@@ -15,8 +15,8 @@ enum { POLICY_PREFERRED_MANY = 5, POLICY_PREFERRED = 1, MOST_NODES = 1 << 12 };
 
 /*
  * The units of a whole device are read when the first question is asked. Not under the lock: a
- * library that is loaded for it (hwloc, what that loads, or whatever another thread is loading) may
- * ask OpenCL when it starts, and waits for nobody here.
+ * library that another thread is loading may ask OpenCL when it starts, and waits for nobody here.
+ * (What hwloc itself loads waits for hwloc.)
  */
 static bool need_units(weft_device *device) {
     weft_units read;

@@ -52,6 +52,9 @@ build_in() {
             return 1
         }
     fi
+    # Folders that were configured before there was this option.
+    grep -q '"name": "breakable", "value": true' "$dir/meson-info/intro-buildoptions.json" ||
+        meson configure "$dir" -Dbreakable=true >"$dir.log" 2>&1
     say "building $(basename "$dir")"
     ninja -C "$dir" >"$dir.log" 2>&1 || {
         grep -E -A 12 'FAILED|error' "$dir.log" | head -n 60 >&2
