@@ -2,7 +2,7 @@
 
 /* Libraries that do something when they are loaded: ASKS 1, a plug-in that asks for devices; 2, a
  * library that asks for parts of one after a while; 3, a plug-in of hwloc's that says so. */
-#include <CL/cl.h>
+#include <CL/cl_ext_weft.h>
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -30,6 +30,18 @@ static cl_device_id first_device(void) {
 }
 #endif
 
+#if ASKS == 1
+static void nothing(int *out) {
+    (void)out;
+}
+
+static const cl_built_in_kernel_weft kernels[] = {
+    {"asks.nothing", "global int *out", (void (*)(void))nothing, 0, 1, 0, {0, 0, 0}}};
+
+/* Filled in behind the question, as the tables of C++ are. */
+__attribute__((visibility("default"))) cl_built_in_plugin_weft weft_built_in_kernels;
+#endif
+
 /* The test says in its environment where it waits for this: two words, "I am here" and "answered".
  */
 static atomic_int *state(void) {
@@ -46,14 +58,18 @@ __attribute__((constructor)) static void ask(void) {
     atomic_int *words = state();
     cl_device_affinity_domain domains = 0;
 
-    if (!words)
-        return;
-    atomic_store(&words[0], 1);
+    if (words)
+        atomic_store(&words[0], 1);
     if (ASKS == 2)
         usleep(300 * 1000);
     cl_device_id device = first_device();
-    if (device && (ASKS == 1 || clGetDeviceInfo(device, CL_DEVICE_PARTITION_AFFINITY_DOMAIN,
-                                                sizeof(domains), &domains, NULL) == CL_SUCCESS))
+    if (words && device &&
+        (ASKS == 1 || clGetDeviceInfo(device, CL_DEVICE_PARTITION_AFFINITY_DOMAIN, sizeof(domains),
+                                      &domains, NULL) == CL_SUCCESS))
         atomic_store(&words[1], 1);
+#endif
+#if ASKS == 1
+    weft_built_in_kernels =
+        (cl_built_in_plugin_weft){CL_BUILT_IN_KERNEL_ABI_WEFT, sizeof(kernels[0]), 1, kernels};
 #endif
 }

@@ -31,6 +31,11 @@ TEST(a_plug_in_that_asks_for_devices) {
     CHECK(weft_device(0));
     CHECK(atomic_load(&state[0]));
     CHECK(atomic_load(&state[1]));
+    char names[4096] = "";
+    CHECK_EQ(
+        clGetDeviceInfo(weft_device(0), CL_DEVICE_BUILT_IN_KERNELS, sizeof(names), names, NULL),
+        CL_SUCCESS);
+    CHECK(strstr(names, "asks.nothing")); /* its table was ready later */
     alarm(0);
 }
 
