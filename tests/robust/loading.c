@@ -99,8 +99,10 @@ static int ask(const char *path) {
 /* Runs `program ask`, returns its status and what it prints. */
 static int run(const char *program, char *text, size_t size) {
     char command[4096];
-    snprintf(command, sizeof(command), "HWLOC_PLUGINS_PATH='%s' '%s' ask '%s/icd/libweft.so' 2>&1",
-             getenv("WEFT_TEST_HWLOC"), program, getenv("WEFT_BUILD_ROOT"));
+    const char *plugin = getenv("WEFT_TEST_HWLOC");
+    snprintf(command, sizeof(command),
+             "HWLOC_PLUGINS_PATH='%.*s' '%s' ask '%s/icd/libweft.so' 2>&1",
+             (int)(strrchr(plugin, '/') - plugin), plugin, program, getenv("WEFT_BUILD_ROOT"));
     FILE *out = popen(command, "r");
     CHECK(out);
     text[fread(text, 1, size - 1, out)] = 0;
