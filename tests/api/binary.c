@@ -13,19 +13,8 @@ typedef struct binary {
 
 /** The program's binary for its first device; the caller frees it. */
 static binary binary_of(cl_program program) {
-    size_t sizes[2] = {0};
     binary result = {0};
-    size_t count = 0;
-    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(sizes), sizes, &count),
-             CL_SUCCESS);
-    result.size = sizes[0];
-    CHECK(result.size > 0);
-    /* A guard behind the bytes: not more is written than was said. */
-    result.bytes = malloc(result.size + 1);
-    result.bytes[result.size] = 0xa5;
-    unsigned char *list[2] = {result.bytes, NULL};
-    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARIES, count, list, NULL), CL_SUCCESS);
-    CHECK_EQ(result.bytes[result.size], 0xa5);
+    result.bytes = weft_binary_of(program, &result.size);
     return result;
 }
 

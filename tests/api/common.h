@@ -70,6 +70,22 @@ static inline const char *weft_log_of(cl_program program, cl_device_id device) {
     return log;
 }
 
+/** The program's binary for its first device, to be freed, and its size. A byte behind it is
+ *  watched: not more is written than was said. */
+static inline unsigned char *weft_binary_of(cl_program program, size_t *size) {
+    size_t sizes[16] = {0}, count = 0;
+    unsigned char *list[16] = {NULL};
+    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(sizes), sizes, &count),
+             CL_SUCCESS);
+    CHECK(sizes[0] > 0);
+    list[0] = malloc(sizes[0] + 1);
+    list[0][sizes[0]] = 0xa5;
+    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARIES, count, list, NULL), CL_SUCCESS);
+    CHECK_EQ(list[0][sizes[0]], 0xa5);
+    *size = sizes[0];
+    return list[0];
+}
+
 /** A program built for all devices of the context. */
 static inline cl_program weft_built(cl_context context, const char *source, const char *options) {
     cl_program program = weft_source(context, source);

@@ -675,12 +675,8 @@ TEST(binaries_with_blocks) {
     cl_device_id device = weft_device(0);
     size_t size = 0;
     cl_int error = 1, status = 1;
-    CHECK_EQ(clGetProgramInfo(f.program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, NULL),
-             CL_SUCCESS);
-    unsigned char *bytes = malloc(size);
+    unsigned char *bytes = weft_binary_of(f.program, &size);
     const unsigned char *binary = bytes;
-    CHECK_EQ(clGetProgramInfo(f.program, CL_PROGRAM_BINARIES, sizeof(bytes), &bytes, NULL),
-             CL_SUCCESS);
     cl_program program =
         clCreateProgramWithBinary(f.s.context, 1, &device, &size, &binary, &status, &error);
     CHECK_EQ(error, CL_SUCCESS);

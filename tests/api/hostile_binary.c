@@ -77,11 +77,7 @@ static void empty_bodies(fixture *f, unsigned char *image) {
 
 static void take_binary(fixture *f) {
     cl_program program = weft_built(f->context, source, NULL);
-    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(f->size), &f->size, NULL),
-             CL_SUCCESS);
-    f->bytes = malloc(f->size);
-    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(f->bytes), &f->bytes, NULL),
-             CL_SUCCESS);
+    f->bytes = weft_binary_of(program, &f->size);
     clReleaseProgram(program);
     weft_container container;
     CHECK(!weft_container_read(f->bytes, f->size, &container));
@@ -98,6 +94,7 @@ static void make(fixture *f) {
     const cl_image_desc desc = {
         .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
     cl_int error = 1;
+    weft_need_compiler();
     *f = (fixture){.context = weft_context(1)};
     f->queue = clCreateCommandQueueWithProperties(f->context, weft_device(0), NULL, &error);
     CHECK_EQ(error, CL_SUCCESS);
@@ -216,7 +213,6 @@ static void change_words(fixture *f, unsigned char *from, size_t bytes) {
 /* The arrays' places may lie anywhere in the table, so that entries may be any code: only counts
  * and what is not code. */
 TEST(every_number_of_a_kernel) {
-    weft_need_compiler();
     fixture f;
     make(&f);
     CHECK_EQ(use(&f), CL_SUCCESS);
@@ -238,7 +234,6 @@ TEST(every_number_of_a_kernel) {
 }
 
 TEST(every_number_of_an_argument) {
-    weft_need_compiler();
     fixture f;
     make(&f);
     const weft_image_info info = info_of(&f);
@@ -250,7 +245,6 @@ TEST(every_number_of_an_argument) {
 }
 
 TEST(every_number_of_the_table) {
-    weft_need_compiler();
     fixture f;
     make(&f);
     change_words(&f, f.table, offsetof(weft_image_info, kernels));
@@ -261,7 +255,6 @@ TEST(every_number_of_the_table) {
 }
 
 TEST(a_required_size_of_eight_and_nothing) {
-    weft_need_compiler();
     fixture f;
     make(&f);
     const weft_image_info info = info_of(&f);

@@ -399,13 +399,7 @@ static void use_without_threads(void *argument) {
 TEST(binaries_run_where_no_thread_can_be_started) {
     fixture f = make_built();
     image binary = {0};
-    CHECK_EQ(clGetProgramInfo(f.program, CL_PROGRAM_BINARY_SIZES, sizeof(binary.size), &binary.size,
-                              NULL),
-             CL_SUCCESS);
-    binary.bytes = malloc(binary.size);
-    CHECK_EQ(
-        clGetProgramInfo(f.program, CL_PROGRAM_BINARIES, sizeof(binary.bytes), &binary.bytes, NULL),
-        CL_SUCCESS);
+    binary.bytes = weft_binary_of(f.program, &binary.size);
     in_child(use_without_threads, &binary, 60);
     free(binary.bytes);
     drop(&f);

@@ -196,11 +196,7 @@ TEST(from_a_binary) {
     cl_int error, status;
     weft_need_compiler();
     begin(&r, source, "-cl-std=CLC++");
-    CHECK_EQ(clGetProgramInfo(r.program, CL_PROGRAM_BINARY_SIZES, sizeof(bytes), &bytes, NULL),
-             CL_SUCCESS);
-    binary = malloc(bytes);
-    CHECK_EQ(clGetProgramInfo(r.program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL),
-             CL_SUCCESS);
+    binary = weft_binary_of(r.program, &bytes);
     end(&r);
     again.context = weft_context(1);
     cl_device_id device = weft_device(0);
