@@ -119,7 +119,8 @@ struct SpareLoops : PassInfoMixin<SpareLoops> {
  * makes code larger without need: no partial unrolling or peeling, no second vectoriser.
  * Induction variables stay as they are: code generation's strength reduction sees through them. The
  * loops of wide kernels were unrolled before they became wide (stage inline-library), and asking
- * what wide code costs takes a sixth of all time.
+ * what wide code costs takes a sixth of all time; a second InstCombine finds nothing in them but
+ * takes three hundredths.
  */
 FunctionPassManager functionPasses(bool wide) {
     FunctionPassManager passes;
@@ -141,7 +142,8 @@ FunctionPassManager functionPasses(bool wide) {
     passes.addPass(ForgetAlignment());
     passes.addPass(SpareLoops());
     passes.addPass(LoopVectorizePass(LoopVectorizeOptions(false, false)));
-    passes.addPass(InstCombinePass());
+    if (!wide)
+        passes.addPass(InstCombinePass());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
                                        .convertSwitchToLookupTable(true)
                                        .hoistCommonInsts(true)
