@@ -11,8 +11,8 @@
 #include "source.h"
 #include "worker.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/CallGraph.h"
 
 namespace weft {
@@ -169,6 +169,7 @@ llvm::Error tryToBuild(llvm::Module &module, const Target &target, const ImageOp
     for (const ObjectBytes &object : objects)
         input.objects.push_back({{object.data(), object.size()}, "program"});
     input.runtime = rtObject(target.level());
+    input.called = calledObject(target.level());
     input.isa = target.isa();
     input.options = options.options;
     input.sources = std::move(sources);
@@ -181,25 +182,32 @@ struct Frames {
     bool tried = false;                  /* that they do, and it was no help */
 };
 
-/** If the reason is that kernels need too much stack, and all of them may do with less, they are
- * to: without the variables of functions where these are most of it, else with half as many lanes.
- * In all other cases the error comes back. */
-llvm::Error lessen(llvm::Error error, ImageOptions &options, Frames &frames) {
+/** Whether the kernels may do with less stack, and how: without the variables of functions where
+ *  these are most of it, else with half as many lanes each. */
+bool mayDoWithLess(const StackError &stack, ImageOptions &options, Frames &frames) {
     auto isOfCallees = [](const StackError::Need &need) { return need.ownBytes < need.bytes / 2; };
+    if (!frames.tried && options.mostCalleeFrame > leastCalleeFrame &&
+        llvm::any_of(stack.kernels, isOfCallees)) {
+        frames.needs = stack.kernels;
+        options.mostCalleeFrame = leastCalleeFrame;
+        return true;
+    }
+    for (const StackError::Need &need : stack.kernels) {
+        if (need.lanes < 2)
+            return false;
+        options.mostLanes[need.name] = need.lanes / 2;
+    }
+    return true;
+}
+
+/** Success if the reason is that kernels need too much stack, and they are to do with less now;
+ * else the error. */
+llvm::Error lessen(llvm::Error error, ImageOptions &options, Frames &frames) {
     return llvm::handleErrors(std::move(error),
                               [&](std::unique_ptr<StackError> stack) -> llvm::Error {
-                                  if (!frames.tried && options.mostCalleeFrame > leastCalleeFrame &&
-                                      llvm::any_of(stack->kernels, isOfCallees)) {
-                                      frames.needs = stack->kernels;
-                                      options.mostCalleeFrame = leastCalleeFrame;
+                                  if (mayDoWithLess(*stack, options, frames))
                                       return llvm::Error::success();
-                                  }
-                                  for (const StackError::Need &need : stack->kernels) {
-                                      if (need.lanes < 2)
-                                          return llvm::Error(std::move(stack));
-                                      options.mostLanes[need.name] = need.lanes / 2;
-                                  }
-                                  return llvm::Error::success();
+                                  return llvm::Error(std::move(stack));
                               });
 }
 

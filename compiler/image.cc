@@ -3,6 +3,7 @@
 #include "image.h"
 
 #include "meta.h"
+#include "norm/called.h"
 #include "objects.h"
 
 #include "llvm/BinaryFormat/ELF.h"
@@ -92,6 +93,9 @@ llvm::Error failure(const llvm::Twine &sentence) {
 llvm::Error Linker::collect() {
     for (llvm::MemoryBufferRef object : input.objects)
         if (auto error = objects.add(object.getBuffer()))
+            return error;
+    if (input.called.getBufferSize() && objects.refersTo(calledPrefix))
+        if (auto error = objects.add(input.called.getBuffer()))
             return error;
     if (input.runtime.getBufferSize())
         if (auto error = objects.add(input.runtime.getBuffer()))

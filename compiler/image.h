@@ -32,6 +32,7 @@ struct ImageInput {
     /** The program's code; its kernels' entries are kept. */
     llvm::SmallVector<llvm::MemoryBufferRef, 1> objects;
     llvm::MemoryBufferRef runtime; /* kernel-lib/rt of the level: functions are taken as needed */
+    llvm::MemoryBufferRef called;  /* functions of norm/called.h, likewise */
     llvm::StringRef isa, options;  /* for the note */
     SourceTexts sources;           /* with -g: for debuggers */
 };
@@ -58,9 +59,9 @@ class StackError : public llvm::ErrorInfo<StackError> {
 
 /**
  * Links. Keeps what the entries of `record` (and its data symbol) reach; resolves what is undefined
- * from `runtime`. Sets info.entry and info.frame_bytes of the record's kernels. Errors are
- * sentences for the build log: an undefined symbol (each by name), recursion, a
- * relocation that an image cannot have. Too much stack is a StackError.
+ * from `called` and `runtime`. Sets info.entry and info.frame_bytes of the record's kernels. Errors
+ * are sentences for the build log: an undefined symbol (each by name), recursion, a relocation that
+ * an image cannot have. Too much stack is a StackError.
  */
 llvm::Error linkImage(const ImageInput &input, ModuleRecord &record,
                       llvm::SmallVectorImpl<char> &image);

@@ -3,7 +3,7 @@
 #include "library.h"
 
 #include "kernel-lib/blob.h"
-#include "kernel-lib/rt/rt.h"
+#include "norm/called.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -80,7 +80,7 @@ SetVector<uint32_t> neededModules(const Module &module, LibraryStage stage,
         if (!isUndefined(function))
             continue;
         uint32_t number = library.find(function.getName());
-        if (number != Library::none && (stage == LibraryStage::Late || library.isEarly(number)))
+        if (number != Library::none && (stage != LibraryStage::Group || library.isEarly(number)))
             needed.insert(number);
     }
     return needed;
@@ -142,11 +142,16 @@ Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
     for (const Function &function : module)
         if (!function.isDeclaration())
             before.insert(&function);
-    SetVector<uint32_t> needed = neededModules(module, stage, library);
+    auto next = [&] {
+        if (stage == LibraryStage::LateCalled)
+            callPrecompiled(module);
+        return neededModules(module, stage, library);
+    };
+    SetVector<uint32_t> needed = next();
     if (!needed.empty()) {
         Linker linker(module);
         /* what is linked may need more, a few times over: tgamma, powr, libclc's powr */
-        for (unsigned round = 0; !needed.empty(); needed = neededModules(module, stage, library)) {
+        for (unsigned round = 0; !needed.empty(); needed = next()) {
             if (round++ == 16)
                 return createStringError(inconvertibleErrorCode(),
                                          "internal error: the kernel library is circular");
@@ -171,7 +176,7 @@ Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
                                              " for one of another type");
             target.mark(function);
         }
-        if (stage == LibraryStage::Late && isUndefined(function) &&
+        if (stage != LibraryStage::Group && isUndefined(function) &&
             !function.getName().starts_with("__weft_") &&
             !function.getName().starts_with("weft_rt_"))
             return undefined(function.getName(), library);
@@ -203,12 +208,6 @@ std::string openclName(StringRef symbol) {
         for (size_t at = 0; (at = text.find(from.str(), at)) != std::string::npos; at += to.size())
             text.replace(at, from.size(), to.str());
     return text;
-}
-
-MemoryBufferRef rtObject(unsigned level) {
-    size_t bytes = 0;
-    const unsigned char *data = weft_rt_object(level, &bytes);
-    return {StringRef(reinterpret_cast<const char *>(data), bytes), "weft-rt"};
 }
 
 } // namespace weft

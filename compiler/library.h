@@ -18,7 +18,8 @@ namespace weft {
  * internal functions with the target's attributes. The module must have passed stage retarget.
  *
  * Stage Group links the functions that must be seen before work-groups are formed and leaves all
- * other declarations alone. Stage Late links everything; what is still undefined then and is not an
+ * other declarations alone. Stage Late links everything, stage LateCalled all but what
+ * callPrecompiled() makes calls of; what is still undefined then and is not an
  * internal of the pipeline is an error, a sentence that names the function in OpenCL's terms.
  *
  * Only the bitcode of the functions concerned is read; the library itself is constant data, so any
@@ -37,6 +38,9 @@ std::string openclName(llvm::StringRef symbol);
  * object, sections per function, nothing undefined. Constant data.
  */
 llvm::MemoryBufferRef rtObject(unsigned level);
+
+/** The functions of norm/called.h for a level, likewise; they may refer to rtObject's. */
+llvm::MemoryBufferRef calledObject(unsigned level);
 
 } // namespace weft
 

@@ -195,6 +195,17 @@ void Objects::reach(Place root) {
         visit(*livePieces[next]);
 }
 
+bool Objects::refersTo(llvm::StringRef prefix) const {
+    return llvm::any_of(files, [&](const ObjectFile &file) {
+        return llvm::any_of(file.symbols, [&](const Elf::Sym &symbol) {
+            auto name = symbol.getName(file.names);
+            if (!name)
+                llvm::consumeError(name.takeError());
+            return name && name->starts_with(prefix);
+        });
+    });
+}
+
 std::vector<llvm::StringRef> Objects::undefined() const {
     std::vector<llvm::StringRef> names;
     for (const auto &row : missing)

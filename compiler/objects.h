@@ -68,6 +68,8 @@ class Objects {
     const std::vector<Piece *> &live() const { return livePieces; }
     /** DWARF sections of all objects, in the order of objects and sections. */
     std::vector<Piece *> debugPieces();
+    /** Whether some object mentions a name that begins so. */
+    bool refersTo(llvm::StringRef prefix) const;
     /** Names that live pieces want and nobody defines, each once, sorted. */
     std::vector<llvm::StringRef> undefined() const;
 

@@ -453,6 +453,7 @@ bool Offline::linkObject(llvm::StringRef object) {
         ImageInput input;
         input.objects.push_back({object, "program"});
         input.runtime = rtObject(target.level());
+        input.called = calledObject(target.level());
         input.isa = target.isa();
         input.options = arguments.buildOptions;
         if (auto error = linkImage(input, record, image))

@@ -56,9 +56,10 @@ struct ModuleRecord {
     std::string initKernel, finiKernel;
 };
 
-/** Which part of the kernel library is linked: what must be seen before work-groups are formed, or
- *  everything that is still undeclared afterwards. */
-enum class LibraryStage { Group, Late };
+/** Which part of the kernel library is linked: what must be seen before work-groups are formed,
+ *  everything that is still undeclared afterwards, or that without what is compiled (norm/called.h)
+ *  and stays a call. */
+enum class LibraryStage { Group, Late, LateCalled };
 
 /**
  * What is done for the kernels of a process. It falls, step by step, where a kernel costs more

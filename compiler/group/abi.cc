@@ -3,6 +3,7 @@
 // Entry functions as weft/abi.h has them: arguments from the launch's block.
 
 #include "group/arguments.h"
+#include "norm/called.h"
 #include "norm/internals.h"
 #include "norm/kernel_info.h"
 #include "norm/launch.h"
@@ -146,6 +147,7 @@ Error Abi::run(Module &module) {
     for (Function &function : make_early_inc_range(module))
         if (internalOf(&function) != Internal::None && function.use_empty())
             function.eraseFromParent();
+    lowerCalled(module, context.options.vectorBits);
     return Error::success();
 }
 

@@ -25,7 +25,8 @@ Error LinkLibrary::run(Module &module) {
     for (Function &function : module)
         if (!function.isDeclaration())
             before.insert(&function);
-    if (Error error = context.options.linkLibrary(module, LibraryStage::Late))
+    auto stage = context.options.optimise ? LibraryStage::LateCalled : LibraryStage::Late;
+    if (Error error = context.options.linkLibrary(module, stage))
         return error;
     for (Function &function : make_early_inc_range(module)) {
         if (before.contains(&function))

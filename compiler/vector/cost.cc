@@ -2,6 +2,7 @@
 
 #include "vector/cost.h"
 
+#include "norm/called.h"
 #include "norm/internals.h"
 #include "vector/divergence.h"
 #include "vector/lanes.h"
@@ -106,6 +107,11 @@ Cost Estimate::ofCall(const CallBase &call, const TargetTransformInfo &target) {
     Function *callee = call.getCalledFunction();
     if (internalOf(call) != Internal::None)
         return cost;
+    if (std::optional<Called> called = Called::of(call)) {
+        cost.cycles = called->cycles(static_cast<unsigned>(
+            target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue()));
+        return cost;
+    }
     if (!callee || (callee->isDeclaration() && !callee->isIntrinsic())) {
         cost.calls = 1;
         return cost;

@@ -3,6 +3,7 @@
 // Partial control-flow linearisation: afterwards all lanes take every branch together, and masks
 // say which of them take part. Branches that were uniform stay branches.
 
+#include "norm/called.h"
 #include "norm/internals.h"
 #include "norm/simplify.h"
 #include "norm/sub_groups.h"
@@ -79,6 +80,7 @@ class Lineariser {
     void addLanes(BasicBlock &block, BasicBlock *next, Value *edge);
     void maskAccesses(BasicBlock &block);
     void guardDivision(Instruction &division);
+    void guardCalled(CallInst &call);
     void makeGuards();
     void demotePhis();
     void rewire();
@@ -136,6 +138,7 @@ unsigned Lineariser::costOf(const Instruction &instruction) const {
         if (call->mayReadOrWriteMemory() && !isa<LifetimeIntrinsic, NoAliasScopeDeclInst>(call))
             return unsafe;
         return needsLanes(instruction)                     ? unsafe
+               : Called::of(instruction)                   ? cheap
                : isa<IntrinsicInst>(call)                  ? 2
                : internalOf(instruction) == Internal::None ? unsafe
                                                            : 0;
@@ -365,6 +368,18 @@ void Lineariser::guardDivision(Instruction &division) {
         1, builder.CreateSelect(mask(division.getParent()), division.getOperand(1), one));
 }
 
+/** What a lane that is off holds may take the function's rare ways: it asks for something usual. */
+void Lineariser::guardCalled(CallInst &call) {
+    for (Use &argument : call.args()) {
+        if (flow.divergence.isUniform(*argument.get()))
+            continue;
+        Type *type = argument->getType();
+        Constant *usual =
+            type->isIntOrIntVectorTy() ? ConstantInt::get(type, 1) : ConstantFP::get(type, 0.5);
+        argument.set(builder.CreateSelect(mask(call.getParent()), argument, usual));
+    }
+}
+
 /** True if the instruction has to be done for one item after the other. */
 bool isLaneWork(const Instruction &instruction, const Divergence &divergence) {
     if (isOrdered(instruction))
@@ -407,6 +422,8 @@ void Lineariser::maskAccesses(BasicBlock &block) {
             store->eraseFromParent();
         } else if (instruction.isIntDivRem()) {
             guardDivision(instruction);
+        } else if (Called::of(instruction)) {
+            guardCalled(cast<CallInst>(instruction));
         }
     }
 }

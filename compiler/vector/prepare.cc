@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "vector/prepare.h"
+#include "norm/called.h"
 #include "pipeline.h"
 #include "vector/lanes.h"
 #include "vector/waits.h"
@@ -27,6 +28,8 @@ static constexpr unsigned maxBlocks = 1000, maxInstructions = 5000;
 
 bool isVectorised(const CallBase &call) {
     auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
+    if (Called::of(call))
+        return true;
     return intrinsic && !call.getType()->isStructTy() &&
            isTriviallyVectorizable(intrinsic->getIntrinsicID());
 }

@@ -368,7 +368,23 @@ bool Widener::widenInternal(CallInst &call, Parts &result) {
     }
 }
 
+/** One call for all lanes, for each element of an OpenCL vector. */
+Widener::Parts Widener::widenCalled(CallInst &call, const Called &called) {
+    Parts parts;
+    for (unsigned part = 0; part < partCount(call.getType()); part++) {
+        SmallVector<Value *, 2> arguments;
+        for (Value *argument : call.args())
+            arguments.push_back(wide(argument)[part]);
+        parts.push_back(createCalled(builder, called.withLanes(width), arguments));
+    }
+    return parts;
+}
+
 bool Widener::widenCall(CallInst &call, Parts &result) {
+    if (std::optional<Called> called = Called::of(call)) {
+        result = widenCalled(call, *called);
+        return true;
+    }
     if (!isVectorised(call) || call.getType()->isVectorTy())
         return false;
     Intrinsic::ID id = call.getIntrinsicID();

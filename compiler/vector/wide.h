@@ -4,6 +4,7 @@
 #ifndef WEFT_VECTOR_WIDE_H
 #define WEFT_VECTOR_WIDE_H
 
+#include "norm/called.h"
 #include "norm/sub_groups.h"
 #include "switches.h"
 #include "vector/groups.h"
@@ -54,6 +55,7 @@ class Widener {
     llvm::Value *wideAddress(llvm::Value *pointer);
     Parts widenPlain(llvm::Instruction &instruction);
     llvm::Value *widenPointer(llvm::GetElementPtrInst &gep);
+    Parts widenCalled(llvm::CallInst &call, const Called &called);
     bool widenCall(llvm::CallInst &call, Parts &result);
     bool widenInternal(llvm::CallInst &call, Parts &result);
     bool widenVector(llvm::Instruction &instruction, Parts &result);

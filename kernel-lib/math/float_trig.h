@@ -59,39 +59,51 @@ WEFT_HELPER gentype weft_sine_poly(gentype r) {
 
 /*
  * sin(a + quarters pi / 2), quarters 0 or 1, a >= 0: a + quarters pi / 2 = n pi + r, so that one
- * polynomial serves, its sign by the parity of n.
+ * polynomial serves, its sign by the parity of n. a below WEFT_TURNS_LIMIT.
  */
 WEFT_HELPER gentype weft_sine(gentype a, int quarters) {
     gentype turns = weft_mad(a, (gentype)0x1.45f306p-2f, (gentype)(0.5f * quarters));
     gentype shifted = turns + (gentype)WEFT_SHIFTER_F;
     gentype whole = shifted - (gentype)WEFT_SHIFTER_F - (gentype)(0.5f * quarters);
     gentype r = weft_less_turns(a, whole, 1.0f);
-    igentype sign = WEFT_AS(igentype, shifted) << (igentype)31;
-    igentype rare = !(a < (gentype)WEFT_TURNS_LIMIT);
-    if (WEFT_RARELY(rare)) {
-        WEFT_L quadrant;
-        WEFT_D f = weft_reduce_any(a, &quadrant);
-        quadrant += (WEFT_L)(long)quarters;
-        /* to an even quadrant, the nearer one */
-        WEFT_D odd = weft_to_double(quadrant & (WEFT_L)1);
-        WEFT_D step = __builtin_elementwise_copysign(odd, f);
-        f -= step;
-        quadrant += WEFT_SELECT(step > (WEFT_D)0.0, (WEFT_L)1, (WEFT_L)0);
-        quadrant -= WEFT_SELECT(step < (WEFT_D)0.0, (WEFT_L)1, (WEFT_L)0);
-        gentype far = WEFT_CONVERT(gentype, f * (WEFT_D)1.5707963267948966);
-        intn half_turns = WEFT_CONVERT(intn, quadrant >> (WEFT_L)1);
-        r = WEFT_SELECT(rare, far, r);
-        sign = WEFT_SELECT(rare, half_turns << (intn)31, sign);
-    }
-    return weft_flip(weft_sine_poly(r), sign);
+    return weft_flip(weft_sine_poly(r), WEFT_AS(igentype, shifted) << (igentype)31);
 }
 
+/* The same of any a. */
+WEFT_HELPER gentype weft_far_sine(gentype a, int quarters) {
+    WEFT_L quadrant;
+    WEFT_D f = weft_reduce_any(a, &quadrant);
+    quadrant += (WEFT_L)(long)quarters;
+    /* to an even quadrant, the nearer one */
+    WEFT_D odd = weft_to_double(quadrant & (WEFT_L)1);
+    WEFT_D step = __builtin_elementwise_copysign(odd, f);
+    f -= step;
+    quadrant += WEFT_SELECT(step > (WEFT_D)0.0, (WEFT_L)1, (WEFT_L)0);
+    quadrant -= WEFT_SELECT(step < (WEFT_D)0.0, (WEFT_L)1, (WEFT_L)0);
+    gentype r = WEFT_CONVERT(gentype, f * (WEFT_D)1.5707963267948966);
+    intn half_turns = WEFT_CONVERT(intn, quadrant >> (WEFT_L)1);
+    return weft_flip(weft_sine_poly(r), half_turns << (intn)31);
+}
+
+/* rare/: functions of their own. */
+WEFT_FN gentype weft_far_sin(gentype x);
+WEFT_FN gentype weft_far_cos(gentype x);
+
 WEFT_HELPER gentype weft_sin_of(gentype x) {
-    return weft_flip(weft_sine(__builtin_elementwise_abs(x), 0), weft_sign_of(x));
+    gentype a = __builtin_elementwise_abs(x);
+    gentype result = weft_flip(weft_sine(a, 0), weft_sign_of(x));
+    igentype rare = !(a < (gentype)WEFT_TURNS_LIMIT);
+    if (WEFT_RARELY(rare))
+        result = WEFT_SELECT(rare, weft_far_sin(x), result);
+    return result;
 }
 
 WEFT_HELPER gentype weft_cos_of(gentype x) {
-    return weft_sine(__builtin_elementwise_abs(x), 1);
+    gentype a = __builtin_elementwise_abs(x), result = weft_sine(a, 1);
+    igentype rare = !(a < (gentype)WEFT_TURNS_LIMIT);
+    if (WEFT_RARELY(rare))
+        result = WEFT_SELECT(rare, weft_far_cos(x), result);
+    return result;
 }
 
 /* By quarters of a turn: tan r or -1 / tan r, |r| <= pi / 4. */

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "norm/called.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+
+struct Row {
+    StringLiteral name, parameters;
+    unsigned cycles[2]; /* of floats, of doubles */
+};
+
+constexpr Row rows[] = {
+#define WEFT_CALLED(name, parameters, cycles_float, cycles_double)                                 \
+    {#name, parameters, {cycles_float, cycles_double}},
+#include "kernel-lib/called.def"
+};
+
+std::optional<unsigned> rowOf(StringRef name) {
+    auto *row = find_if(rows, [&](const Row &one) { return one.name == name; });
+    return row == std::end(rows) ? std::nullopt
+                                 : std::optional<unsigned>(static_cast<unsigned>(row - rows));
+}
+
+/** "_Z3powff" names "pow". */
+StringRef mangledName(StringRef symbol) {
+    unsigned length = 0;
+    if (!symbol.consume_front("_Z") || symbol.consumeInteger(10, length))
+        return {};
+    return symbol.take_front(length);
+}
+
+/** Lanes of a vector, from `first`; those that it has not do as the first does. */
+Value *lanesOf(IRBuilderBase &builder, Value *value, unsigned first, unsigned count) {
+    unsigned all = cast<FixedVectorType>(value->getType())->getNumElements();
+    SmallVector<int, 16> places;
+    for (unsigned lane = first; lane < first + count; lane++)
+        places.push_back(static_cast<int>(lane < all ? lane : first));
+    return builder.CreateShuffleVector(value, places);
+}
+
+/** Calls of `served` lanes each, and the result's lanes side by side. */
+Value *inPieces(IRBuilderBase &builder, CallInst &call, const Called &called, unsigned served) {
+    SmallVector<Value *, 4> results;
+    for (unsigned first = 0; first < called.laneCount(); first += served) {
+        SmallVector<Value *, 2> arguments;
+        for (Value *argument : call.args())
+            arguments.push_back(lanesOf(builder, argument, first, served));
+        results.push_back(createCalled(builder, called.withLanes(served), arguments));
+    }
+    Value *all = results.size() == 1 ? results[0] : concatenateVectors(builder, results);
+    return lanesOf(builder, all, 0, called.laneCount());
+}
+
+} // namespace
+
+std::vector<Called> Called::all() {
+    std::vector<Called> every;
+    for (unsigned row = 0; row < std::size(rows); row++)
+        for (bool isDouble : {false, true})
+            if (rows[row].cycles[isDouble])
+                every.push_back(Called(row, isDouble, 1));
+    return every;
+}
+
+std::optional<Called> Called::ofLibrary(const Function &function) {
+    std::optional<unsigned> row = rowOf(mangledName(function.getName()));
+    Type *result = function.getReturnType(), *element = result->getScalarType();
+    if (!row || !(element->isFloatTy() || element->isDoubleTy()))
+        return std::nullopt;
+    auto *vector = dyn_cast<FixedVectorType>(result);
+    Called called(*row, element->isDoubleTy(), vector ? vector->getNumElements() : 1);
+    if (!rows[*row].cycles[called.isDouble] || function.getName() != called.librarySymbol() ||
+        function.getFunctionType() != called.type(function.getContext()))
+        return std::nullopt;
+    return called;
+}
+
+std::optional<Called> Called::of(const Instruction &instruction) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    StringRef name = callee ? callee->getName() : "";
+    if (!name.consume_front(calledPrefix))
+        return std::nullopt;
+    auto [function, form] = name.split('.');
+    std::optional<unsigned> row = rowOf(function);
+    bool isDouble = form.starts_with("d");
+    unsigned lanes = 0;
+    if (!row || form.drop_front().getAsInteger(10, lanes))
+        return std::nullopt;
+    return Called(*row, isDouble, lanes);
+}
+
+unsigned Called::served(unsigned number, unsigned vectorBits) const {
+    if (number == 1)
+        return 1;
+    unsigned least = std::max(128 / elementBits(), static_cast<unsigned>(PowerOf2Ceil(number)));
+    // AVX-512 has registers enough for two at a time, which wait less; the library has 16 lanes.
+    return std::min(least, isDouble && vectorBits == 512 ? 16 : vectorBits / elementBits());
+}
+
+std::string Called::symbol() const {
+    return (calledPrefix + rows[row].name + (isDouble ? ".d" : ".f") + Twine(lanes)).str();
+}
+
+std::string Called::librarySymbol() const {
+    std::string text = ("_Z" + Twine(rows[row].name.size()) + rows[row].name).str(), first;
+    for (char parameter : rows[row].parameters) {
+        std::string element = parameter == 'i' ? "i" : isDouble ? "d" : "f";
+        std::string one = lanes == 1 ? element : "Dv" + utostr(lanes) + "_" + element;
+        text += lanes > 1 && one == first ? "S_" : one;
+        first = first.empty() ? one : first;
+    }
+    return text;
+}
+
+FunctionType *Called::type(LLVMContext &context) const {
+    auto wide = [&](Type *type) -> Type * {
+        return lanes == 1 ? type : FixedVectorType::get(type, lanes);
+    };
+    Type *real = wide(isDouble ? Type::getDoubleTy(context) : Type::getFloatTy(context));
+    SmallVector<Type *, 2> parameters;
+    for (char parameter : rows[row].parameters)
+        parameters.push_back(parameter == 'i' ? wide(Type::getInt32Ty(context)) : real);
+    return FunctionType::get(real, parameters, false);
+}
+
+Function *Called::declare(Module &module) const {
+    auto *function =
+        cast<Function>(module.getOrInsertFunction(symbol(), type(module.getContext())).getCallee());
+    function->setVisibility(GlobalValue::HiddenVisibility);
+    function->setDSOLocal(true);
+    function->setDoesNotThrow();
+    function->setDoesNotAccessMemory();
+    function->setWillReturn();
+    function->setMustProgress();
+    function->addFnAttr(Attribute::NoSync);
+    function->addFnAttr(Attribute::NoFree);
+    return function;
+}
+
+/**
+ * Intel's convention for OpenCL keeps half of the vector registers across a call. Of functions that
+ * take less than AVX's registers LLVM clears the upper halves of all before a call, and must be
+ * told that none is kept.
+ */
+CallingConv::ID Called::convention(unsigned vectorBits) const {
+    unsigned bits = lanes * elementBits();
+    return lanes > 1 && bits >= std::min(vectorBits, 256u) ? CallingConv::Intel_OCL_BI
+                                                           : CallingConv::C;
+}
+
+double Called::cycles(unsigned vectorBits) const {
+    return rows[row].cycles[isDouble] * divideCeil(lanes * elementBits(), vectorBits);
+}
+
+bool callPrecompiled(Module &module) {
+    bool changed = false;
+    for (Function &function : make_early_inc_range(module)) {
+        if (!function.isDeclaration() || function.use_empty())
+            continue;
+        std::optional<Called> called = Called::ofLibrary(function);
+        if (!called)
+            continue;
+        for (User *user : make_early_inc_range(function.users())) {
+            auto *call = dyn_cast<CallInst>(user);
+            if (!call || call->getCalledFunction() != &function ||
+                all_of(call->args(), [](const Use &use) { return isa<Constant>(use); }))
+                continue;
+            IRBuilder<> builder(call);
+            SmallVector<Value *, 2> arguments(call->args());
+            CallInst *made = createCalled(builder, *called, arguments);
+            call->replaceAllUsesWith(made);
+            made->takeName(call);
+            call->eraseFromParent();
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+CallInst *createCalled(IRBuilderBase &builder, const Called &called, ArrayRef<Value *> arguments) {
+    Module &module = *builder.GetInsertBlock()->getModule();
+    return builder.CreateCall(called.declare(module), arguments);
+}
+
+void lowerCalled(Module &module, unsigned vectorBits) {
+    std::vector<CallInst *> calls;
+    for (Function &function : module)
+        for (Instruction &instruction : instructions(function))
+            if (std::optional<Called> called = Called::of(instruction))
+                if (called->served(called->laneCount(), vectorBits) != called->laneCount())
+                    calls.push_back(&cast<CallInst>(instruction));
+    for (CallInst *call : calls) {
+        IRBuilder<> builder(call);
+        const Called called = *Called::of(*call);
+        call->replaceAllUsesWith(
+            inPieces(builder, *call, called, called.served(called.laneCount(), vectorBits)));
+        call->eraseFromParent();
+    }
+    for (Function &function : make_early_inc_range(module)) {
+        if (!function.getName().starts_with(calledPrefix))
+            continue;
+        for (User *user : function.users()) {
+            auto *call = cast<CallInst>(user);
+            function.setCallingConv(Called::of(*call)->convention(vectorBits));
+            call->setCallingConv(function.getCallingConv());
+        }
+        if (function.use_empty())
+            function.eraseFromParent();
+    }
+}
+
+} // namespace weft

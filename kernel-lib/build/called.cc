@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * called ISA OUT.o: the functions of called.def, compiled as the compiler process would compile
+ * them: for one item, and for as many lanes as Called::served() says.
+ */
+#include "compiler/library.h"
+#include "compiler/norm/called.h"
+#include "compiler/norm/internals.h"
+#include "compiler/target.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace {
+
+[[noreturn]] void fail(const Twine &message) {
+    errs() << "called: " << message << "\n";
+    exit(1);
+}
+
+/** The function under the name by which kernels call it: a call of the library's. */
+void define(Module &module, const weft::Called &called, unsigned vectorBits) {
+    LLVMContext &context = module.getContext();
+    FunctionType *type = called.type(context);
+    auto *inner =
+        Function::Create(type, GlobalValue::ExternalLinkage, called.librarySymbol(), module);
+    Function *outer = called.declare(module);
+    outer->setCallingConv(called.convention(vectorBits));
+    IRBuilder<> builder(BasicBlock::Create(context, "", outer));
+    SmallVector<Value *, 2> arguments;
+    for (Argument &argument : outer->args())
+        arguments.push_back(&argument);
+    builder.CreateRet(builder.CreateCall(inner, arguments));
+}
+
+void defineAll(Module &module, unsigned vectorBits) {
+    for (const weft::Called &called : weft::Called::all()) {
+        define(module, called, vectorBits);
+        for (unsigned lanes = 2; lanes <= weft::maxWidth; lanes *= 2)
+            if (called.served(lanes, vectorBits) == lanes)
+                define(module, called.withLanes(lanes), vectorBits);
+    }
+}
+
+/** Everything becomes part of the functions: what they share would be called without a convention
+ *  that keeps registers. */
+void prepare(Module &module) {
+    for (Function &function : module) {
+        if (function.isDeclaration() || function.getName().starts_with(weft::calledPrefix))
+            continue;
+        function.setLinkage(GlobalValue::InternalLinkage);
+        function.removeFnAttr(Attribute::NoInline);
+        function.addFnAttr(Attribute::AlwaysInline);
+    }
+}
+
+void optimise(Module &module, TargetMachine &machine) {
+    LoopAnalysisManager loop;
+    FunctionAnalysisManager function;
+    CGSCCAnalysisManager scc;
+    ModuleAnalysisManager analyses;
+    PassBuilder builder(&machine);
+    TargetLibraryInfoImpl none(machine.getTargetTriple());
+    none.disableAllFunctions();
+    function.registerPass([&] { return TargetLibraryAnalysis(none); });
+    builder.registerModuleAnalyses(analyses);
+    builder.registerCGSCCAnalyses(scc);
+    builder.registerFunctionAnalyses(function);
+    builder.registerLoopAnalyses(loop);
+    builder.crossRegisterProxies(loop, function, scc, analyses);
+    builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, analyses);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    if (argc != 3)
+        fail("usage: called ISA OUT.o");
+    weft::initialiseTargets();
+    auto target = weft::Target::parse(argv[1]);
+    if (!target)
+        fail(toString(target.takeError()));
+    auto machine = target->createMachine(true);
+    LLVMContext context;
+    Module module("called", context);
+    defineAll(module, target->vectorBits());
+    target->apply(module, *machine);
+    if (Error problem = weft::linkLibrary(module, weft::LibraryStage::Late, *target))
+        fail(toString(std::move(problem)));
+    prepare(module);
+    if (verifyModule(module, &errs()))
+        fail("the linked module is broken");
+    optimise(module, *machine);
+    std::error_code code;
+    raw_fd_ostream out(argv[2], code);
+    if (code)
+        fail(code.message());
+    legacy::PassManager passes;
+    if (machine->addPassesToEmitFile(passes, out, nullptr, CodeGenFileType::ObjectFile))
+        fail("no object files for this target");
+    passes.run(module);
+    return 0;
+}
