@@ -105,11 +105,21 @@ static void set_log(weft_build *build, const char *text) {
     build->log = weft_blob_create(text, strlen(text));
 }
 
-/** What a job of `kind` made. */
-static cl_int load_image(weft_build *build, weft_job_kind kind) {
+/** What a job of `kind` made. What was built before, `again`, may still be loaded, or is likely to
+ *  be built once more. */
+static cl_int load_image(weft_build *build, weft_job_kind kind, bool again) {
     const char *reason = NULL;
-    cl_int status = build->device->ops->image_load(build->device->device, build->code->data,
-                                                   build->code->bytes, &build->image, &reason);
+    cl_device_id device = build->device;
+    weft_kept_images *kept = &device->platform->kept_images;
+    cl_int status = CL_SUCCESS;
+    again = again && !device->platform->settings.debugger; /* which sees what there is */
+    build->image = again ? weft_kept_images_find(kept, device->device, build->code) : NULL;
+    if (!build->image) {
+        status = device->ops->image_load(device->device, build->code->data, build->code->bytes,
+                                         &build->image, &reason);
+        if (status == CL_SUCCESS && again)
+            weft_kept_images_add(kept, device->ops, device->device, build->code, build->image);
+    }
     if (status != CL_SUCCESS) {
         set_log(build, reason ? reason : "the compiled image cannot be loaded");
     } else if ((reason = weft_program_start_refusal(build))) {
@@ -138,7 +148,7 @@ static cl_int take_result(weft_build *build, weft_job_kind kind, weft_job_result
         build->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     if (build->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         return build->ir ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-    return build->code ? load_image(build, kind) : CL_OUT_OF_HOST_MEMORY;
+    return build->code ? load_image(build, kind, result->cached) : CL_OUT_OF_HOST_MEMORY;
 }
 
 /** Of all inputs in order: of a program that is built from one source, the source's. */
@@ -252,7 +262,7 @@ static bool share(build_task *task, cl_uint index, cl_int *status) {
         to->log = from->log ? weft_blob_retain(from->log) : NULL;
         to->ir = from->ir ? weft_blob_retain(from->ir) : NULL;
         to->code = from->code ? weft_blob_retain(from->code) : NULL;
-        *status = to->code ? load_image(to, task->kind) : CL_SUCCESS;
+        *status = to->code ? load_image(to, task->kind, false) : CL_SUCCESS;
         return true;
     }
     return false;

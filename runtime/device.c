@@ -20,8 +20,10 @@
 
 static void finish_device(weft_object *object) {
     cl_device_id device = (cl_device_id)object;
-    if (device->device)
+    if (device->device) {
+        weft_kept_images_drop(&device->platform->kept_images, device->device);
         device->ops->destroy(device->device);
+    }
     weft_free(device->partition);
 }
 

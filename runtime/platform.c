@@ -75,6 +75,7 @@ static weft_platform *make_platform(const void *dispatch) {
     snprintf(platform->version_text, sizeof(platform->version_text), "OpenCL %s Weft %s",
              is_30 ? "3.0" : "2.2", WEFT_VERSION);
     pthread_mutex_init(&platform->lock, NULL);
+    weft_kept_images_init(&platform->kept_images);
     return platform;
 }
 
@@ -125,6 +126,7 @@ static cl_int renew(weft_platform *platform) {
     /* The lock may have been held by a thread that does not exist here; so may locks inside the
      * parent's compiler and devices, which are left alone for that reason. */
     pthread_mutex_init(&platform->lock, NULL);
+    weft_kept_images_init(&platform->kept_images);
     atomic_store(&platform->compiler, NULL);
     weft_timeline_start(platform, true);
     uint32_t count = atomic_load(&platform->device_count);
@@ -271,6 +273,7 @@ cl_int weft_clUnloadPlatformCompiler(cl_platform_id platform) {
     weft_compiler *compiler = atomic_load(&platform->compiler);
     if (compiler)
         weft_compiler_unload(compiler);
+    weft_kept_images_drop(&platform->kept_images, NULL);
     return CL_SUCCESS;
 }
 

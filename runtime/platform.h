@@ -6,6 +6,7 @@
 #define WEFT_PLATFORM_H
 
 #include "compiler/client/client.h"
+#include "runtime/kept_images.h"
 #include "runtime/object.h"
 #include "runtime/settings.h"
 #include "runtime/trace.h"
@@ -29,7 +30,8 @@ struct _cl_platform_id {
     uint32_t threads;              /* of each device; 0: as many as CPUs are available */
     bool has_plugins;              /* runtime/builtin.c: those of the setting are registered */
     cl_device_id devices[WEFT_MAX_DEVICES];
-    _Atomic(weft_compiler *) compiler;                /* through weft_platform_compiler */
+    _Atomic(weft_compiler *) compiler; /* through weft_platform_compiler */
+    weft_kept_images kept_images;
     _Atomic(struct weft_builtin *) builtins;          /* runtime/builtin.c */
     _Atomic(struct weft_callback_thread *) callbacks; /* runtime/callback.c */
 };
