@@ -361,11 +361,8 @@ int Parts::waitFor(const Copy &copy) {
 }
 
 Parts::~Parts() {
-    for (const Copy &copy : copies) {
-        kill(copy.pid, SIGKILL);
+    for (const Copy &copy : copies)
         close(copy.pipe);
-        waitFor(copy);
-    }
 }
 
 bool Parts::startCopy(Task what) {
@@ -471,6 +468,8 @@ void Parts::finish(Copy copy, std::vector<Task> &tasks) {
     int status = waitFor(copy);
     bool late = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
     bool large = WIFEXITED(status) && WEXITSTATUS(status) == outOfMemoryStatus;
+    bool aborted = WIFEXITED(status) && WEXITSTATUS(status) == abortedStatus;
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : aborted ? SIGABRT : 0;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         messages.push_back(std::move(copy.bytes));
         return;
@@ -488,12 +487,12 @@ void Parts::finish(Copy copy, std::vector<Task> &tasks) {
         return;
     }
     if (late)
-        kill(getpid(), SIGXCPU); /* the server says so */
+        raise(SIGXCPU); /* the server says so */
     failed = true;
     failure = "the compiler " +
-              (large                 ? std::string("ended for want of memory")
-               : WIFSIGNALED(status) ? "ended by signal " + std::to_string(WTERMSIG(status))
-                                     : std::string("ended")) +
+              (large    ? std::string("ended for want of memory")
+               : number ? "ended by signal " + std::to_string(number)
+                        : std::string("ended")) +
               " while it compiled kernel '" + llvm::join(task.kernels, "', '") + "'";
 }
 

@@ -49,6 +49,7 @@ class Parts {
   public:
     /** At most `most` processes; 0: as many as this process may use processors. */
     explicit Parts(unsigned most, Board *board = nullptr) : most(most), board(board) {}
+    /** Copies that still run end with this process, and it is about to: something has failed. */
     ~Parts();
     Parts(const Parts &) = delete;
     Parts &operator=(const Parts &) = delete;

@@ -21,6 +21,8 @@
 #ifndef WEFT_PROTOCOL_H
 #define WEFT_PROTOCOL_H
 
+#include "compiler/confined.h"
+
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -28,7 +30,7 @@ extern "C" {
 #endif
 
 #define WEFT_WIRE_MAGIC   0x4a746657u /* "WftJ" */
-#define WEFT_WIRE_VERSION 3u
+#define WEFT_WIRE_VERSION 4u
 
 /* The server is started as: weft-compiler --serve <version> <idle seconds> <start, ns>, with these
  * descriptors and /dev/null (or an empty pipe) as 0, 1 and 2; `start` is CLOCK_MONOTONIC. */
@@ -104,6 +106,8 @@ enum {
 typedef struct weft_wire_result {
     int32_t status; /* CL_SUCCESS or a negative OpenCL error */
     uint32_t flags;
+    weft_confined confined; /* the process that built it */
+    uint32_t reserved;
     uint64_t log_bytes, ir_bytes, image_bytes;
     uint64_t nanoseconds[WEFT_WIRE_PARTS];
 } weft_wire_result;

@@ -49,8 +49,6 @@ unsigned processors() {
 namespace {
 
 constexpr uint64_t second = UINT64_C(1000000000);
-/* What a child writes to stderr is kept up to here, for the log of a crash. */
-constexpr size_t crashTextBytes = 2048;
 /* Idle for so long, the compiler is warmed up for later jobs. Not at once: the first job would wait
  * for it, and the application's kernels, once built, need the processor more. */
 constexpr uint64_t warmDelay = second / 5;
@@ -131,7 +129,7 @@ int makeErrorFile() {
     int fd = memfd_create("weft-errors", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return -1;
-    if (ftruncate(fd, crashTextBytes) != 0 ||
+    if (ftruncate(fd, errorBytes) != 0 ||
         fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
         close(fd);
         return -1;
@@ -308,7 +306,7 @@ void Server::watchWaiting() {
 
 /** The first lines that the child wrote to stderr, as printable text. */
 std::string crashText(int fd) {
-    char text[crashTextBytes];
+    char text[errorBytes];
     ssize_t bytes = fd < 0 ? 0 : pread(fd, text, sizeof text, 0);
     std::string printable;
     for (ssize_t i = 0; i < bytes && text[i]; i++)
@@ -337,7 +335,9 @@ std::string reasonOf(const Job &job, int status) {
         return "weft: the build was ended: it has used no processor time for " +
                std::to_string(quietSeconds(job)) + " seconds";
     std::string text;
-    if (number)
+    if (number == SIGSYS)
+        text = "weft: the build was ended: it made a system call that no build may make (SIGSYS)";
+    else if (number)
         text = "weft: the compiler crashed with signal " + std::to_string(number) + " (SIG" +
                signalName(number) + ")";
     else
@@ -357,13 +357,20 @@ void Server::ended(Job &job, int status) {
     job.errors = -1;
 }
 
+/** What a job has started ends with it: while its first process is not waited for, nobody else's
+ *  group can have its number. */
 void Server::reap() {
-    int status;
-    pid_t pid;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-        for (Job &job : jobs)
-            if (job.pid == pid)
-                ended(job, status);
+    siginfo_t info = {};
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0) {
+        int status = 0;
+        pid_t pid = info.si_pid;
+        kill(-pid, SIGKILL);
+        if (waitpid(pid, &status, 0) == pid)
+            for (Job &job : jobs)
+                if (job.pid == pid)
+                    ended(job, status);
+        info = {};
+    }
 }
 
 bool isKilled(const Job &job) {

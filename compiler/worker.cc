@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/worker.h"
 
+#include "compiler/confine.h"
 #include "compiler/job.h"
+#include "compiler/options.h"
 #include "compiler/request.h"
 
 #include "llvm/Support/ErrorHandling.h"
@@ -16,7 +18,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 namespace weft {
@@ -79,6 +83,19 @@ void onFatalError(void *, const char *reason, bool) {
     failWith(text);
 }
 
+/** A system call that is not of a build's, or abort() in a copy. */
+void onForbiddenCall(int, siginfo_t *info, void *context) {
+    static char text[160];
+    const auto *registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
+    bool aborts = info->si_syscall == SYS_tgkill && registers[REG_RDX] == SIGABRT;
+    if (aborts && getpid() != firstProcess)
+        _exit(abortedStatus);
+    snprintf(text, sizeof text,
+             "weft: the build was ended: it made a system call that no build may make (number %d)",
+             info->si_syscall);
+    failWith(text);
+}
+
 /* ---- limits --------------------------------------------------------------------------------- */
 
 void lower(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
@@ -97,6 +114,10 @@ void setLimits(const weft_wire_job &job) {
     lower(RLIMIT_DATA, memory, memory);
     lower(RLIMIT_AS, memory + mappedBytes, memory + mappedBytes);
     lower(RLIMIT_STACK, stackBytes, RLIM_INFINITY);
+    lower(RLIMIT_CORE, 0, 0);
+    /* Files in memory count, and stderr is one. It is full before the limit is reached, which would
+       end the process. */
+    lower(RLIMIT_FSIZE, errorBytes + 1, errorBytes + 1);
     snprintf(memoryText, sizeof memoryText,
              "weft: the build was ended: it is over the memory limit of %u MiB "
              "(WEFT_COMPILER_MEGABYTES)",
@@ -126,6 +147,10 @@ void becomeWorker(const WorkerTask &task) {
     if (task.directory >= 0 && fchdir(task.directory) != 0) {
         /* May not be entered: then relative names find nothing below "/". */
     }
+    if (task.errors >= 0)
+        close(task.errors);
+    if (task.directory >= 0)
+        close(task.directory);
 }
 
 /* ---- request -------------------------------------------------------------------------------- */
@@ -154,9 +179,42 @@ const char *receiveRequest(uint64_t bytes) {
     return data;
 }
 
+/* ---- confinement ---------------------------------------------------------------------------- */
+
+/** What the job may read: only OpenCL C names files. */
+Confinement confinementOf(const JobRequest &request) {
+    Confinement what;
+    what.answers = answerSocket;
+    for (const JobInput &input : request.inputs)
+        if (input.kind == InputKind::Source)
+            what.files = FilesRead::Any;
+    if (what.files == FilesRead::None)
+        return what;
+    char error[WEFT_OPTIONS_ERROR_BYTES];
+    weft_options options = {};
+    std::string text = request.options.str();
+    /* What cannot be parsed is the job's to report; it has no folders. */
+    (void)weft_options_parse(request.kind == JobKind::Compile ? WEFT_OPTIONS_COMPILE
+                                                              : WEFT_OPTIONS_BUILD,
+                             text.c_str(), &options, error);
+    for (size_t i = 0; i < options.preprocessor_count; i++)
+        if (options.preprocessor[i].kind == 'I')
+            what.folders.emplace_back(options.preprocessor[i].text);
+    weft_options_finish(&options);
+    return what;
+}
+
+weft_confined confineWorker(const JobRequest &request) {
+    struct sigaction action = {};
+    action.sa_sigaction = onForbiddenCall;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGSYS, &action, nullptr);
+    return confine(confinementOf(request));
+}
+
 /* ---- reply ---------------------------------------------------------------------------------- */
 
-void sendReply(const JobReply &reply) {
+void sendReply(const JobReply &reply, const weft_confined &confined) {
     static_assert(size_t(JobPart::Count) == WEFT_WIRE_PARTS);
     static_assert(
         int(JobPart::FrontEnd) == WEFT_WIRE_FRONT_END && int(JobPart::Passes) == WEFT_WIRE_PASSES &&
@@ -165,6 +223,7 @@ void sendReply(const JobReply &reply) {
     result.status = reply.status;
     result.flags = (reply.isLibrary ? WEFT_WIRE_LIBRARY : 0) |
                    (reply.touchedFiles ? WEFT_WIRE_TOUCHED_FILES : 0);
+    result.confined = confined;
     result.log_bytes = reply.log.size();
     result.ir_bytes = reply.ir.size();
     result.image_bytes = reply.image.size();
@@ -198,9 +257,10 @@ void runWorker(const WorkerTask &task) {
         failWith("weft: the compiler process got a request that is not of its protocol");
     request.processes = task.processes;
     request.board = task.board;
+    weft_confined confined = confineWorker(request);
     JobReply reply;
     runJob(request, reply);
-    sendReply(reply);
+    sendReply(reply, confined);
     _exit(0);
 }
 

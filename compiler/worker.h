@@ -36,7 +36,15 @@ struct WorkerTask {
 /** A process of a job that the first one has forked ends with this status for want of memory. */
 constexpr int outOfMemoryStatus = 70;
 
-/** Sets the limits, reads the request, runs the job, answers, ends the process. */
+/** One that has called abort ends with this status: a copy may not send itself a signal
+ * (confine.h). */
+constexpr int abortedStatus = 71;
+
+/** Bytes of what a child writes to stderr that are kept; it can write no file beyond them. */
+constexpr size_t errorBytes = 2048;
+
+/** Sets the limits, reads the request, confines itself (confine.h), runs the job, answers, ends the
+ * process. */
 [[noreturn]] void runWorker(const WorkerTask &task);
 
 } // namespace weft

@@ -117,6 +117,9 @@ static void debug_reply(const weft_compiler *compiler, const weft_exchange_reply
     debug_part(compiler, "fork", between(reply->hello.received, reply->hello.running));
     for (size_t i = 0; i < WEFT_WIRE_PARTS; i++)
         debug_part(compiler, PARTS[i], reply->result.nanoseconds[i]);
+    char confined[200];
+    weft_confined_text(&reply->result.confined, confined, sizeof confined);
+    debug(compiler, "weft: build: %s", confined);
 }
 
 /* ---- fork ----------------------------------------------------------------------------------- */

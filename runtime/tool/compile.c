@@ -10,9 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const compiler_places[] = {"weft-compiler", "../../compiler/weft-compiler",
-                                              WEFT_COMPILER_FROM_TOOL "/weft-compiler", NULL};
-
 int weft_tool_compile(int argc, char **argv) {
     char path[PATH_MAX];
     for (int i = 1; i < argc; i++)
@@ -22,7 +19,7 @@ int weft_tool_compile(int argc, char **argv) {
     char **all = calloc((size_t)argc + 3, sizeof *all);
     if (!all)
         return TOOL_BAD;
-    if (!weft_tool_find(compiler_places, path)) {
+    if (!weft_tool_compiler(path)) {
         fprintf(stderr, "weft: weft-compiler is not where it belongs, relative to %s\n", path);
         return TOOL_BAD;
     }

@@ -12,6 +12,9 @@
 static const char *const library_places[] = {"libweft.so", "../../icd/libweft.so",
                                              WEFT_LIBRARY_FROM_TOOL "/libweft.so", NULL};
 
+static const char *const compiler_places[] = {"weft-compiler", "../../compiler/weft-compiler",
+                                              WEFT_COMPILER_FROM_TOOL "/weft-compiler", NULL};
+
 bool weft_tool_find(const char *const *places, char path[PATH_MAX]) {
     /* Where we were started from; works without /proc, and this tool is not started by a search of
      * PATH without the kernel getting the whole name. */
@@ -30,6 +33,10 @@ bool weft_tool_find(const char *const *places, char path[PATH_MAX]) {
     }
     path[length] = 0;
     return false;
+}
+
+bool weft_tool_compiler(char path[PATH_MAX]) {
+    return weft_tool_find(compiler_places, path);
 }
 
 /** The platform as an ICD loader would get it. */

@@ -7,10 +7,13 @@
 #include "selftest_source.h"
 
 #include <argp.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -158,6 +161,36 @@ static bool set_up(selftest *test) {
     return test->program != NULL;
 }
 
+/** Whether builds are confined is the kernel's to say, and no failure (docs/security.md). The
+ *  compiler process' executable tries it on itself. */
+static void say_confinement(void) {
+    char path[PATH_MAX], line[200] = "";
+    const char *setting = getenv("WEFT_COMPILER");
+    if (setting && setting[0])
+        snprintf(path, sizeof path, "%s", setting);
+    else if (!weft_tool_compiler(path))
+        return;
+    char *const arguments[] = {path, (char *)"--confinement", NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int ends[2];
+    ssize_t got = 0;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    bool started = posix_spawn(&pid, path, &actions, NULL, arguments, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (started) {
+        got = read(ends[0], line, sizeof line - 1);
+        waitpid(pid, NULL, 0);
+    }
+    close(ends[0]);
+    line[got > 0 ? strcspn(line, "\n") : 0] = 0;
+    printf("note  a build's process is %s\n", line[0] ? line : "not known to be confined");
+}
+
 static void tear_down(selftest *test) {
     if (test->program)
         test->api->clReleaseProgram(test->program);
@@ -216,6 +249,7 @@ int weft_tool_selftest(int argc, char **argv) {
         bad++;
     }
     tear_down(&test);
+    say_confinement();
     printf("%u good, %u bad\n", good, bad);
     return bad == 0 && good > 1 ? TOOL_GOOD : TOOL_BAD;
 }

@@ -35,4 +35,7 @@ bool weft_tool_open(weft_tool_library *library);
 /** The first of `places` (relative to this executable's folder) that exists. */
 bool weft_tool_find(const char *const *places, char path[PATH_MAX]);
 
+/** Where weft-compiler lies, as far as this tool is concerned. False: nowhere. */
+bool weft_tool_compiler(char path[PATH_MAX]);
+
 #endif

@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -99,6 +101,14 @@ void runJob(const JobRequest &request, JobReply &reply) {
         memset(new char[largeBytes], 1, largeBytes);
     if (options.contains("-exit"))
         _exit(3);
+    if (options.contains("-socket")) /* what no build may do */
+        (void)!socket(AF_UNIX, SOCK_STREAM, 0);
+    if (options.contains("-harmless") && prctl(PR_SET_NAME, "x") == 0)
+        _exit(4);
+    if (options.contains("-stray")) /* a process that means to outlive the job */
+        if (fork() == 0)
+            for (;;)
+                sleep(1000);
     if (options.contains("-silent"))
         _exit(0); /* says neither what came out nor why nothing did */
     if (options.contains("-error")) {
