@@ -111,6 +111,9 @@ Files makeFiles(const Source &source) {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
     memory->addFileNoOwn(clangHeaderPath, 0, llvm::MemoryBufferRef(clangHeader(), clangHeaderPath));
     memory->addFileNoOwn(ownHeaderPath, 0, llvm::MemoryBufferRef(ownHeader, ownHeaderPath));
+    /* Also where no header is in it: "../x.h" is found by way of it. */
+    memory->addFile(headerFolder, 0, llvm::MemoryBuffer::getMemBuffer(""), std::nullopt,
+                    std::nullopt, llvm::sys::fs::file_type::directory_file);
     for (const JobInput &input : source.inputs) {
         if (input.kind != InputKind::Header || input.name.empty())
             continue;

@@ -427,6 +427,22 @@ TEST(link_callback) {
     clReleaseContext(context);
 }
 
+/** Was not found unless another header's name had no "..". */
+TEST(header_named_with_dots) {
+    weft_need_compiler();
+    cl_context context = weft_context(1);
+    cl_program source = weft_source(
+        context, "#include \"../value.h\"\nkernel void k(global int *x) { *x = VALUE; }");
+    cl_program header = weft_source(context, "#define VALUE 1\n");
+    const char *name = "../value.h";
+    cl_int error = clCompileProgram(source, 0, NULL, NULL, 1, &header, &name, NULL, NULL);
+    if (error != CL_SUCCESS)
+        FAIL("%d %s", error, weft_log_of(source, weft_device(0)));
+    clReleaseProgram(header);
+    clReleaseProgram(source);
+    clReleaseContext(context);
+}
+
 TEST(headers) {
     weft_need_compiler();
     cl_context context = weft_context(1);
