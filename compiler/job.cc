@@ -89,6 +89,7 @@ bool Job::compile() {
     source.inputs = request.inputs;
     source.options = &options;
     source.extensions = request.extensions;
+    source.untrusted = request.untrusted;
     PartTimer timer(reply.nanoseconds[static_cast<size_t>(JobPart::FrontEnd)]);
     module = compileSource(context, source, reply.log, reply.touchedFiles);
     return module != nullptr;

@@ -41,6 +41,7 @@ struct JobRequest {
     llvm::StringRef extensions; /* CL_DEVICE_EXTENSIONS */
     llvm::StringRef switches;   /* as parseSwitches takes them */
     std::vector<JobInput> inputs;
+    bool untrusted = false; /* sources read inputs and what is beneath folders of -I only */
     unsigned processes = 0; /* to share kernels among; 0: one per processor */
     Board *board = nullptr; /* tells what the job is at and costs (board.h); null: nobody asks */
 };

@@ -121,8 +121,10 @@ typedef struct weft_wire_request {
     uint32_t kind; /* weft_job_kind */
     uint32_t input_count;
     uint64_t options_bytes, isa_bytes, extensions_bytes, switches_bytes;
-    uint64_t reserved; /* makes the size a multiple of WEFT_WIRE_ALIGN */
+    uint64_t flags;
 } weft_wire_request;
+
+enum { WEFT_WIRE_UNTRUSTED = 1u << 0 };
 
 typedef struct weft_wire_input {
     uint32_t kind; /* weft_input_kind */

@@ -45,8 +45,10 @@ bool parseRequest(const char *data, uint64_t bytes, JobRequest &request) {
         return false;
     memcpy(&header, start, sizeof header);
     if (header.kind < uint32_t(JobKind::Compile) || header.kind > uint32_t(JobKind::Build) ||
-        header.input_count > WEFT_WIRE_MAX_INPUTS)
+        header.input_count > WEFT_WIRE_MAX_INPUTS ||
+        (header.flags & ~uint64_t(WEFT_WIRE_UNTRUSTED)))
         return false;
+    request.untrusted = header.flags & WEFT_WIRE_UNTRUSTED;
     request.kind = static_cast<JobKind>(header.kind);
     const char *table = from.take(header.input_count * sizeof(weft_wire_input));
     if (!table || !from.takeString(header.options_bytes, request.options) ||

@@ -4,6 +4,7 @@
 
 #include "clang_header.h"
 #include "debug_info.h"
+#include "folders.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -21,6 +22,9 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <linux/magic.h>
+#include <sys/vfs.h>
 
 namespace weft {
 
@@ -57,6 +61,14 @@ clk_event_t __weft_null_event(void);
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+/** What the kernel says of processes is no source, but may be a secret: environments, memory. */
+bool isOfKernel(const llvm::Twine &path) {
+    llvm::SmallString<128> storage;
+    struct statfs system;
+    return statfs(path.toNullTerminatedStringRef(storage).data(), &system) == 0 &&
+           system.f_type == PROC_SUPER_MAGIC;
+}
+
 /** The file system on disk; notes whether anything but a search folder was asked for. Files only:
  *  to open a pipe is to wait for its other end, and devices may give text for ever. */
 class DiskFiles : public llvm::vfs::ProxyFileSystem {
@@ -76,7 +88,7 @@ class DiskFiles : public llvm::vfs::ProxyFileSystem {
     openFileForRead(const llvm::Twine &path) override {
         note(path);
         llvm::ErrorOr<llvm::vfs::Status> found = ProxyFileSystem::status(path);
-        if (found && !found->isRegularFile() && !found->isDirectory())
+        if (found && ((!found->isRegularFile() && !found->isDirectory()) || isOfKernel(path)))
             return std::make_error_code(std::errc::operation_not_permitted);
         return ProxyFileSystem::openFileForRead(path);
     }
@@ -95,19 +107,29 @@ class DiskFiles : public llvm::vfs::ProxyFileSystem {
 
 struct Files {
     llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all;
-    llvm::IntrusiveRefCntPtr<DiskFiles> disk;
+    const bool *touched; /* of what is in `all` */
 };
+
+/** Disk, as far as this source may see it. */
+Files diskFiles(const Source &source) {
+    std::vector<std::string> folders;
+    for (size_t i = 0; i < source.options->preprocessor_count; i++)
+        if (source.options->preprocessor[i].kind == 'I')
+            folders.push_back(source.options->preprocessor[i].text);
+    if (source.untrusted) {
+        auto disk = llvm::makeIntrusiveRefCnt<FolderFiles>(std::move(folders));
+        return {llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(disk), &disk->touched};
+    }
+    llvm::StringSet<> names;
+    names.insert(".");
+    names.insert(folders.begin(), folders.end());
+    auto disk = llvm::makeIntrusiveRefCnt<DiskFiles>(std::move(names));
+    return {llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(disk), &disk->touched};
+}
 
 /** Disk below; above it Clang's header and the job's, without copies. */
 Files makeFiles(const Source &source) {
-    llvm::StringSet<> folders;
-    folders.insert(".");
-    for (size_t i = 0; i < source.options->preprocessor_count; i++)
-        if (source.options->preprocessor[i].kind == 'I')
-            folders.insert(source.options->preprocessor[i].text);
-    Files files;
-    files.disk = llvm::makeIntrusiveRefCnt<DiskFiles>(std::move(folders));
-    files.all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files.disk);
+    Files files = diskFiles(source);
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
     memory->addFileNoOwn(clangHeaderPath, 0, llvm::MemoryBufferRef(clangHeader(), clangHeaderPath));
     memory->addFileNoOwn(ownHeaderPath, 0, llvm::MemoryBufferRef(ownHeader, ownHeaderPath));
@@ -393,7 +415,7 @@ std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const So
     context.setDiscardValueNames(!source.keepNames);
     ModuleAction action(context);
     bool good = instance.ExecuteAction(action);
-    touchedFiles |= files.disk->touched;
+    touchedFiles |= *files.touched;
     std::unique_ptr<llvm::Module> module = action.take();
     if (!good || !module)
         return nullptr;

@@ -27,12 +27,14 @@ struct Source {
     llvm::ArrayRef<JobInput> inputs; /* those of kind Header are found by their names */
     const weft_options *options = nullptr;
     llvm::StringRef extensions; /* CL_DEVICE_EXTENSIONS and __opencl_c_* features */
+    bool untrusted = false;     /* reads inputs and folders of -I only (folders.h) */
     bool keepNames = false;     /* names of IR values, for dumps */
 };
 
 /**
  * Compiles. Null on failure; Clang's diagnostics are appended to `log` in either case, with the
- * source shown as <source>. `touchedFiles` is set when a file outside of `inputs` was looked for.
+ * source shown as <source>. `touchedFiles` is set when a file outside of `inputs` was looked for
+ * where it might have been found.
  * Relative folders and includes are found from the current directory.
  *
  * Module flags say what later stages must know of the options: see moduleFlags in source.cc.

@@ -187,7 +187,7 @@ Confinement confinementOf(const JobRequest &request) {
     what.answers = answerSocket;
     for (const JobInput &input : request.inputs)
         if (input.kind == InputKind::Source)
-            what.files = FilesRead::Any;
+            what.files = request.untrusted ? FilesRead::Folders : FilesRead::Any;
     if (what.files == FilesRead::None)
         return what;
     char error[WEFT_OPTIONS_ERROR_BYTES];

@@ -2,6 +2,7 @@
 
 #include "runtime/context.h"
 
+#include "CL/cl_ext_weft.h"
 #include "runtime/api.h"
 #include "runtime/check.h"
 #include "runtime/info.h"
@@ -70,7 +71,7 @@ static size_t property_count(const cl_context_properties *properties) {
 }
 
 static cl_int check_properties(const cl_context_properties *properties) {
-    bool has_platform = false, has_sync = false;
+    bool has_platform = false, has_sync = false, has_untrusted = false;
     for (; properties && *properties; properties += 2) {
         bool *seen = NULL;
         if (properties[0] == CL_CONTEXT_PLATFORM) {
@@ -82,6 +83,11 @@ static cl_int check_properties(const cl_context_properties *properties) {
                        CL_INVALID_PROPERTY,
                        "if the value specified for a supported property name is not valid");
             seen = &has_sync;
+        } else if (properties[0] == CL_CONTEXT_UNTRUSTED_SOURCE_WEFT) {
+            WEFT_CHECK(NULL, properties[1] == CL_TRUE || properties[1] == CL_FALSE,
+                       CL_INVALID_PROPERTY,
+                       "if the value specified for a supported property name is not valid");
+            seen = &has_untrusted;
         }
         WEFT_CHECK(NULL, seen, CL_INVALID_PROPERTY,
                    "if context property name in properties is not a supported property name");
@@ -104,6 +110,13 @@ static cl_int check_clCreateContext(const cl_context_properties *properties, cl_
         WEFT_CHECK(NULL, weft_is_device(devices[i]), CL_INVALID_DEVICE,
                    "if devices contains an invalid device");
     return CL_SUCCESS;
+}
+
+static bool has_true(const cl_context_properties *properties, cl_context_properties name) {
+    for (; properties && *properties; properties += 2)
+        if (properties[0] == name)
+            return properties[1] == CL_TRUE;
+    return false;
 }
 
 /** Allocates; the caller sets notify. Everything was checked. NULL: out of memory. */
@@ -130,6 +143,9 @@ static cl_context make_context(const cl_context_properties *properties, cl_uint 
         }
     context->default_queues = (cl_command_queue *)(void *)(context->devices + num_devices);
     context->platform = devices[0]->platform;
+    /* What the setting forbids, no application allows. */
+    context->untrusted_source = context->platform->settings.untrusted_source ||
+                                has_true(properties, CL_CONTEXT_UNTRUSTED_SOURCE_WEFT);
     pthread_mutex_init(&context->lock, NULL);
     weft_svm_init(&context->svm);
     weft_object_init(&context->base, &weft_context_class, &context->platform->base);

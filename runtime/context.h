@@ -25,6 +25,7 @@ struct _cl_context {
     cl_command_queue *default_queues;
     cl_context_properties *properties; /* as given, with the 0; NULL: none */
     size_t property_bytes;
+    bool untrusted_source; /* by its property or by setting */
     void(CL_CALLBACK *notify)(const char *message, const void *data, size_t bytes, void *user_data);
     void *notify_user;
     pthread_mutex_t lock; /* guards destructors, default queues and the list of queues */

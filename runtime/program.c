@@ -208,7 +208,8 @@ void weft_source_job(cl_program program, cl_device_id device, const char *option
                       .extensions = WEFT_JOB_EXTENSIONS,
                       .inputs = inputs,
                       .input_count = count,
-                      .switches = device->platform->switches};
+                      .switches = device->platform->switches,
+                      .untrusted = !program->il && program->context->untrusted_source};
 }
 
 void weft_program_prepare(cl_program program) {

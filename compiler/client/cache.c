@@ -46,7 +46,7 @@ static void put_text(writer *writer, const char *text) {
  *  which come first. */
 static size_t put_job(writer *writer, const weft_job *job) {
     uint64_t header[3] = {WEFT_WIRE_VERSION, WEFT_ABI_VERSION, job->input_count};
-    uint64_t kind = job->kind;
+    uint64_t how[2] = {job->kind, job->untrusted};
     put_text(writer, WEFT_VERSION);
     put(writer, header, sizeof header);
     put_text(writer, job->isa);
@@ -59,7 +59,7 @@ static size_t put_job(writer *writer, const weft_job *job) {
         put_bytes(writer, input->data ? input->data : "", input->bytes);
     }
     size_t inputs = writer->bytes;
-    put(writer, &kind, sizeof kind);
+    put(writer, how, sizeof how);
     put_text(writer, job->options ? job->options : "");
     put_text(writer, job->switches ? job->switches : "");
     return inputs;

@@ -64,6 +64,7 @@ typedef struct weft_job {
     const weft_job_input *inputs;
     size_t input_count;
     const char *switches; /* how to compile, from settings for tests (switches.h); NULL: none */
+    bool untrusted;       /* a source reads inputs and files beneath folders of -I, nothing else */
 } weft_job;
 
 typedef struct weft_job_result {

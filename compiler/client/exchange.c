@@ -67,7 +67,8 @@ static bool request_init(request *request, const weft_job *job) {
                                            .options_bytes = text_bytes(job->options),
                                            .isa_bytes = text_bytes(job->isa),
                                            .extensions_bytes = text_bytes(job->extensions),
-                                           .switches_bytes = text_bytes(job->switches)};
+                                           .switches_bytes = text_bytes(job->switches),
+                                           .flags = job->untrusted ? WEFT_WIRE_UNTRUSTED : 0};
     weft_wire_input *table = (weft_wire_input *)(request->header + 1);
     add_piece(request, request->header, header_bytes(job));
     add_padded(request, job->options, text_bytes(job->options));

@@ -3,6 +3,9 @@
 /**
  * Weft's extensions of OpenCL.
  *
+ * cl_weft_untrusted_source: a property of contexts, for applications that build the text of others
+ * (docs/security.md).
+ *
  * cl_weft_built_in_kernels: C functions as built-in kernels (docs/built-in-kernels.md). They come
  * from the application, which calls clRegisterBuiltInKernelsWEFT
  *
@@ -20,6 +23,19 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define cl_weft_untrusted_source                1
+#define CL_WEFT_UNTRUSTED_SOURCE_EXTENSION_NAME "cl_weft_untrusted_source"
+
+/**
+ * A property of clCreateContext, CL_TRUE or CL_FALSE (the default). With CL_TRUE, OpenCL C of this
+ * context's programs includes and embeds only the headers that clCompileProgram is given and files
+ * beneath the folders that options name with -I; `..` and symbolic links do not lead out of these,
+ * and the working directory is none of them. Everything else is as if it did not exist. SPIR-V and
+ * binaries name no files. Options are the application's own: whoever writes them names the folders.
+ * The setting WEFT_UNTRUSTED_SOURCE=1 does the same for all contexts, whatever they ask for.
+ */
+#define CL_CONTEXT_UNTRUSTED_SOURCE_WEFT 0x57460001
 
 #define cl_weft_built_in_kernels                1
 #define CL_WEFT_BUILT_IN_KERNELS_EXTENSION_NAME "cl_weft_built_in_kernels"

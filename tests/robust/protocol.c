@@ -52,7 +52,7 @@ static weft_exchange_end converse_with(const packet *packets, size_t count,
     script script = {.packets = packets, .count = count};
     pthread_t thread;
     weft_job_input input = {WEFT_INPUT_SOURCE, NULL, "source", 6};
-    weft_job job = {WEFT_JOB_BUILD, "", "v1", "", &input, 1, NULL};
+    weft_job job = {WEFT_JOB_BUILD, "", "v1", "", &input, 1, NULL, false};
     if (weft_descriptor_pair(&ours, &script.socket) != 0)
         return WEFT_EXCHANGE_ERROR;
     pthread_create(&thread, NULL, play, &script);
@@ -195,7 +195,7 @@ TEST(silence_ends_at_the_deadline) {
     weft_job_input inputs[20];
     for (int i = 0; i < 20; i++)
         inputs[i] = input; /* more than the socket takes */
-    weft_job job = {WEFT_JOB_BUILD, "", "v1", "", inputs, 20, NULL};
+    weft_job job = {WEFT_JOB_BUILD, "", "v1", "", inputs, 20, NULL, false};
     CHECK_EQ(weft_descriptor_pair(&ours, &theirs), 0);
     double begin = seconds_now();
     CHECK_EQ(weft_exchange_run(&ours, &job, weft_client_now() + 300000000, NULL, &reply),

@@ -55,7 +55,7 @@ TEST(inputs_arrive_whole) {
                                      i % 2 ? "name.h" : NULL, data, sizes[i]};
         total += sizes[i];
     }
-    weft_job job = {WEFT_JOB_COMPILE, "-x", "v3", "a b", inputs, COUNT, NULL};
+    weft_job job = {WEFT_JOB_COMPILE, "-x", "v3", "a b", inputs, COUNT, NULL, false};
     weft_compiler_run(compiler, &job, &result);
     CHECK_EQ(result.status, CL_SUCCESS);
     CHECK_EQ(result.ir->bytes, total);
@@ -389,7 +389,7 @@ static bool job_cached(weft_compiler *compiler, const char *options, const char 
 TEST(same_job_comes_from_the_cache) {
     weft_compiler *compiler = new_compiler();
     weft_job_input input = {WEFT_INPUT_SOURCE, NULL, "same", 4};
-    weft_job job = {WEFT_JOB_BUILD, NULL, "v1", "", &input, 1, NULL};
+    weft_job job = {WEFT_JOB_BUILD, NULL, "v1", "", &input, 1, NULL, false};
     CHECK(!weft_compiler_has(compiler, &job));
     CHECK(!job_cached(compiler, NULL, "same"));
     CHECK(weft_compiler_has(compiler, &job));
@@ -412,17 +412,18 @@ TEST(everything_that_decides_is_in_the_key) {
     weft_job_input named[2] = {{WEFT_INPUT_SOURCE, NULL, "ab", 2},
                                {WEFT_INPUT_HEADER, "i", "c", 1}};
     weft_job_input kind[2] = {{WEFT_INPUT_SOURCE, NULL, "ab", 2}, {WEFT_INPUT_IR, "h", "c", 1}};
-    const weft_job jobs[] = {{WEFT_JOB_BUILD, "o", "v1", "e", one, 2, NULL},
-                             {WEFT_JOB_COMPILE, "o", "v1", "e", one, 2, NULL},
-                             {WEFT_JOB_BUILD, "p", "v1", "e", one, 2, NULL},
-                             {WEFT_JOB_BUILD, "o", "v2", "e", one, 2, NULL},
-                             {WEFT_JOB_BUILD, "o", "v1", "f", one, 2, NULL},
-                             {WEFT_JOB_BUILD, "o", "v1", "e", one, 1, NULL},
-                             {WEFT_JOB_BUILD, "o", "v1", "e", other, 2, NULL},
-                             {WEFT_JOB_BUILD, "o", "v1", "e", named, 2, NULL},
-                             {WEFT_JOB_BUILD, "o", "v1", "e", kind, 2, NULL},
-                             {WEFT_JOB_BUILD, "ov", "1", "e", one, 2, NULL},
-                             {WEFT_JOB_BUILD, "o", "v1", "e", one, 2, "s"}};
+    const weft_job jobs[] = {{WEFT_JOB_BUILD, "o", "v1", "e", one, 2, NULL, false},
+                             {WEFT_JOB_COMPILE, "o", "v1", "e", one, 2, NULL, false},
+                             {WEFT_JOB_BUILD, "p", "v1", "e", one, 2, NULL, false},
+                             {WEFT_JOB_BUILD, "o", "v2", "e", one, 2, NULL, false},
+                             {WEFT_JOB_BUILD, "o", "v1", "f", one, 2, NULL, false},
+                             {WEFT_JOB_BUILD, "o", "v1", "e", one, 1, NULL, false},
+                             {WEFT_JOB_BUILD, "o", "v1", "e", other, 2, NULL, false},
+                             {WEFT_JOB_BUILD, "o", "v1", "e", named, 2, NULL, false},
+                             {WEFT_JOB_BUILD, "o", "v1", "e", kind, 2, NULL, false},
+                             {WEFT_JOB_BUILD, "ov", "1", "e", one, 2, NULL, false},
+                             {WEFT_JOB_BUILD, "o", "v1", "e", one, 2, "s", false},
+                             {WEFT_JOB_BUILD, "o", "v1", "e", one, 2, NULL, true}};
     for (int round = 0; round < 2; round++)
         for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
             weft_job_result result;

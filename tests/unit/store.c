@@ -259,6 +259,7 @@ TEST(contents_tell_jobs_apart) {
         {.kind = WEFT_JOB_BUILD, .isa = "v4", .inputs = one, .input_count = 1},
         {.kind = WEFT_JOB_BUILD, .isa = "v3", .inputs = one, .input_count = 1, .options = "-g"},
         {.kind = WEFT_JOB_BUILD, .isa = "v3", .inputs = one, .input_count = 1, .switches = "-g"},
+        {.kind = WEFT_JOB_BUILD, .isa = "v3", .inputs = one, .input_count = 1, .untrusted = true},
         {.kind = WEFT_JOB_BUILD, .isa = "v3", .extensions = "v3", .inputs = one, .input_count = 1},
         {.kind = WEFT_JOB_BUILD, .isa = "v3"},
     };

@@ -39,7 +39,7 @@ static void need_fake_compiler(void) {
 
 TEST(clients_share_and_start_nothing) {
     weft_job_input input = {WEFT_INPUT_SOURCE, NULL, "same", 4};
-    weft_job job = {WEFT_JOB_BUILD, NULL, "v1", "", &input, 1, NULL};
+    weft_job job = {WEFT_JOB_BUILD, NULL, "v1", "", &input, 1, NULL, false};
     need_fake_compiler();
     open_store(LIMIT);
     weft_compiler *compiler = client_of(fake_compiler());
