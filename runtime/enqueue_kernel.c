@@ -34,7 +34,7 @@ static cl_int read_range(const char *function, cl_context context, cl_uint dimen
     range->has_local = local != NULL;
     for (cl_uint i = 0; i < 3; i++) {
         bool there = i < dimensions;
-        range->global[i] = there && global ? global[i] : 1;
+        range->global[i] = !there ? 1 : global ? global[i] : 0;
         range->offset[i] = there && offset ? offset[i] : 0;
         range->local[i] = there && local ? local[i] : 1;
         range->empty = range->empty || range->global[i] == 0;

@@ -159,6 +159,9 @@ TEST(suggested_size_errors) {
     CHECK_EQ(SUGGEST(queue, kernel, 1, NULL, NULL, local), CL_INVALID_GLOBAL_WORK_SIZE);
     CHECK_EQ(SUGGEST(queue, kernel, 3, NULL, zero, local), CL_INVALID_GLOBAL_WORK_SIZE);
     CHECK_EQ(SUGGEST(queue, kernel, 1, offset, global, local), CL_INVALID_GLOBAL_OFFSET);
+    /* Nothing is added to an offset without sizes: it was CL_INVALID_GLOBAL_OFFSET once. */
+    const size_t last[1] = {SIZE_MAX};
+    CHECK_EQ(SUGGEST(queue, kernel, 1, last, NULL, local), CL_INVALID_GLOBAL_WORK_SIZE);
     CHECK_EQ(SUGGEST(queue, kernel, 1, NULL, global, NULL), CL_INVALID_VALUE);
     CHECK_EQ(SUGGEST(queue, kernel, 1, NULL, global, local), CL_INVALID_KERNEL_ARGS);
     clReleaseKernel(kernel);
