@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <new>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -209,7 +210,10 @@ weft_confined confineWorker(const JobRequest &request) {
     action.sa_sigaction = onForbiddenCall;
     action.sa_flags = SA_SIGINFO;
     sigaction(SIGSYS, &action, nullptr);
-    return confine(confinementOf(request));
+    Confinement what = confinementOf(request);
+    if (what.files == FilesRead::Folders)
+        tzset(); /* __TIME__ is that of the place, whose file is out of reach then */
+    return confine(what);
 }
 
 /* ---- reply ---------------------------------------------------------------------------------- */
