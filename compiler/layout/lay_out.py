@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Lays the compiler process out by a profile of itself, with LLVM's BOLT.
 
-    lay_out.py --bolt llvm-bolt --merge merge-fdata --work FOLDER -o RESULT LINKED TRAINING.cl...
+    lay_out.py --bolt llvm-bolt --merge merge-fdata --work FOLDER -o RESULT TRAINED LINKED TRAINING.cl...
 
-LINKED is the compiler with its relocations (-Wl,--emit-relocs). An instrumented copy compiles the
-training sources; then BOLT writes RESULT, in which the blocks that ran lie side by side and all
-others out of the way. Not an instruction of LLVM's or ours computes anything else (Panchenko and
-others, "BOLT: A Practical Binary Optimizer for Data Centers and Beyond", CGO 2019): both must make
-the same of the training sources, to the byte.
+LINKED is the compiler with its relocations (-Wl,--emit-relocs), TRAINED is it too, or a link of the
+same objects that BOLT can instrument. An instrumented copy of TRAINED compiles the training sources;
+then BOLT writes RESULT, in which the blocks that ran lie side by side and all others out of the way.
+Not an instruction of LLVM's or ours computes anything else (Panchenko and others, "BOLT: A Practical
+Binary Optimizer for Data Centers and Beyond", CGO 2019): both must make the same of the training
+sources, to the byte.
 
 Functions with jump tables stay as they were linked. BOLT 22.1 moves tables with some entries that
 lie a few bytes beside the block they mean (tests/fuzz/corpus/source/jump_table.txt).
@@ -79,7 +80,7 @@ def make_profile(options, profile):
     instrumented, counts = (os.path.join(options.work, name) for name in ('instrumented', 'counts'))
     for old in glob.glob(counts + '.*'):
         os.unlink(old)
-    run([options.bolt, options.linked, '-instrument', '-instrumentation-file=' + counts,
+    run([options.bolt, options.trained, '-instrument', '-instrumentation-file=' + counts,
          '-instrumentation-file-append-pid', '-o', instrumented],
         os.path.join(options.work, 'instrument.log'))
     found = train(options, instrumented, counts)
@@ -99,6 +100,7 @@ def main():
     parser.add_argument('--merge', required=True)
     parser.add_argument('--work', required=True)
     parser.add_argument('-o', '--output', required=True)
+    parser.add_argument('trained')
     parser.add_argument('linked')
     parser.add_argument('training', nargs='+')
     options = parser.parse_args()
