@@ -69,6 +69,7 @@ static int find_processes(pid_t parent, pid_t group, pid_t *found, int most) {
     return count;
 }
 
+/** Nor does it keep the job's socket open, on which the application waits. */
 TEST(nothing_outlives_its_job) {
     char log[4096];
     pid_t found[4];
@@ -78,10 +79,15 @@ TEST(nothing_outlives_its_job) {
     int left = 1;
     for (double end = seconds_now() + 10; left && seconds_now() < end; usleep(10000))
         left = find_processes(0, job, found, 4);
+    double begin = seconds_now();
+    int32_t silent = build(compiler, "-stray -silent", NULL);
+    double seconds = seconds_now() - begin;
     weft_compiler_destroy(compiler);
     CHECK_EQ(status, CL_SUCCESS);
     CHECK(job > 0);
     CHECK_EQ(left, 0);
+    CHECK_EQ(silent, CL_BUILD_PROGRAM_FAILURE);
+    CHECK(seconds < 10);
 }
 
 /* ---- the real compiler ------------------------------------------------------------------------
