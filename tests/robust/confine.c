@@ -442,6 +442,13 @@ static void set_stage(void) {
     stage.other = other[0];
 }
 
+static void leave_stage(void) {
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", stage.root);
+    if (system(command) != 0)
+        printf("# %s is left\n", stage.root);
+}
+
 /** An attempt that fails by itself shows nothing. Some need root, and some containers refuse. */
 static void clear_up(void) {
     static const char *const made[] = {"inside/new", "inside/new2", "inside/root", NULL};
@@ -480,6 +487,7 @@ TEST(what_a_build_may_do) {
             if (came[files] != wanted[files] && ++wrong)
                 printf("# wrong: %s: %s\n", row->what, name_of(wanted[files]));
     }
+    leave_stage();
     CHECK_EQ(wrong, 0);
     CHECK(tried > ROWS / 2);
 }
