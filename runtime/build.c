@@ -281,6 +281,12 @@ static cl_int run_device(build_task *task, cl_uint index) {
     return run_source(task, build);
 }
 
+/** Everything but the device, which others read without the lock: it never changes. */
+static void take_over(weft_build *build, const weft_build *from) {
+    const size_t at = offsetof(weft_build, status);
+    memcpy((unsigned char *)build + at, (const unsigned char *)from + at, sizeof(*build) - at);
+}
+
 /** Puts a result into the program; the program's lock is held. */
 static void commit(build_task *task, weft_build *result) {
     weft_build *build = weft_program_build(task->program, result->device);
@@ -293,7 +299,7 @@ static void commit(build_task *task, weft_build *result) {
         return;
     }
     weft_build old = *build;
-    *build = *result;
+    take_over(build, result);
     if (!build->options) { /* a binary "will be built as if options were the same" */
         build->options = old.options;
         old.options = NULL;
