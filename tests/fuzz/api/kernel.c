@@ -373,8 +373,22 @@ static arg draw_kernel(world *w, const object *queue) {
     return kernel;
 }
 
+/* Whatever its arguments are said to be: each is given everything that one may be. */
+static void set_all_wild(world *w, object *kernel) {
+    static const char zeros[16];
+    object *mem = find(w, MEM, kernel->context, is_buffer);
+    for (cl_uint i = 0; i < MOST_ARGS; i++) {
+        cl.clSetKernelArg(kernel->handle, i, 4, zeros);
+        cl.clSetKernelArg(kernel->handle, i, 64, NULL);
+        if (mem)
+            cl.clSetKernelArg(kernel->handle, i, sizeof(mem->handle), &mem->handle);
+    }
+}
+
 /* In a call that is to be valid: arguments that are not there yet are set now. */
 static void set_missing(world *w, object *kernel) {
+    if (kernel->wild && kernel->from == FROM_BINARY)
+        set_all_wild(w, kernel);
     for (unsigned i = 0; kernel->text && i < kernel->text->arg_count; i++) {
         value v;
         bool valid = w->valid;

@@ -38,7 +38,7 @@ static struct board {
 
 /* Wide runs of Weft's own, which are no races of its: the application, this one, lets commands use
  * the same memory at once. */
-const char *__tsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void) {
     return "race:device-cpu/transfer.c\nrace:device-cpu/stream.c\nrace:^memcpy$\n";
 }
@@ -94,6 +94,7 @@ typedef struct job {
     world *w;
     uint64_t seed;
     shared *all;
+    const bool *keep;
 } job;
 
 static void run_sequence(world *w, uint64_t seed, shared *all, const bool *keep) {
@@ -111,7 +112,7 @@ static void run_sequence(world *w, uint64_t seed, shared *all, const bool *keep)
 
 static void *run_job(void *argument) {
     job *j = argument;
-    run_sequence(j->w, j->seed, j->all, NULL);
+    run_sequence(j->w, j->seed, j->all, j->keep);
     return NULL;
 }
 
@@ -145,14 +146,11 @@ static void run_child(uint64_t seed, uint64_t count, const bool *keep, bool trac
     }
     for (uint64_t n = 0; n < count; n++) {
         atomic_store(&board->seed, seed + n);
-        if (keep) {
-            run_sequence(jobs[0].w, seed, NULL, keep);
-            continue;
-        }
         shared *all = threads > 1 ? shared_begin(platform) : NULL;
         for (unsigned i = 0; i < threads; i++) {
             jobs[i].seed = seed + n + (uint64_t)i * 1000000007u;
             jobs[i].all = all;
+            jobs[i].keep = keep;
         }
         run_threads(jobs, threads);
         if (all)
