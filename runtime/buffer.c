@@ -283,12 +283,6 @@ cl_int weft_clSetMemObjectDestructorCallback(cl_mem memobj,
                : CL_OUT_OF_HOST_MEMORY;
 }
 
-static cl_int get_references(const void *object, weft_info_out *out) {
-    cl_uint count = atomic_load(&((const struct _cl_mem *)object)->base.application);
-    weft_info_put(out, &count, sizeof(count));
-    return CL_SUCCESS;
-}
-
 static cl_int get_map_count(const void *object, weft_info_out *out) {
     cl_mem mem = (cl_mem)(uintptr_t)object;
     pthread_mutex_lock(&mem->lock);
@@ -321,7 +315,7 @@ static const weft_info_row mem_rows[] = {
     WEFT_INFO_FIELD(CL_MEM_SIZE, struct _cl_mem, size),
     WEFT_INFO_FIELD(CL_MEM_HOST_PTR, struct _cl_mem, host_ptr),
     WEFT_INFO_GETTER(CL_MEM_MAP_COUNT, get_map_count),
-    WEFT_INFO_GETTER(CL_MEM_REFERENCE_COUNT, get_references),
+    WEFT_INFO_GETTER(CL_MEM_REFERENCE_COUNT, weft_info_references),
     WEFT_INFO_FIELD(CL_MEM_CONTEXT, struct _cl_mem, context),
     WEFT_INFO_FIELD(CL_MEM_ASSOCIATED_MEMOBJECT, struct _cl_mem, parent),
     WEFT_INFO_FIELD(CL_MEM_OFFSET, struct _cl_mem, origin),

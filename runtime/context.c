@@ -240,12 +240,6 @@ cl_int weft_clSetContextDestructorCallback(cl_context context,
 
 /* ---- information ----------------------------------------------------------------------------- */
 
-static cl_int get_references(const void *object, weft_info_out *out) {
-    cl_uint count = atomic_load(&((const struct _cl_context *)object)->base.application);
-    weft_info_put(out, &count, sizeof(count));
-    return CL_SUCCESS;
-}
-
 static cl_int get_devices(const void *object, weft_info_out *out) {
     const struct _cl_context *context = object;
     weft_info_put(out, context->devices, context->device_count * sizeof(cl_device_id));
@@ -259,7 +253,7 @@ static cl_int get_properties(const void *object, weft_info_out *out) {
 }
 
 static const weft_info_row context_rows[] = {
-    WEFT_INFO_GETTER(CL_CONTEXT_REFERENCE_COUNT, get_references),
+    WEFT_INFO_GETTER(CL_CONTEXT_REFERENCE_COUNT, weft_info_references),
     WEFT_INFO_FIELD(CL_CONTEXT_NUM_DEVICES, struct _cl_context, device_count),
     WEFT_INFO_GETTER(CL_CONTEXT_DEVICES, get_devices),
     WEFT_INFO_GETTER(CL_CONTEXT_PROPERTIES, get_properties),

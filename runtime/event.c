@@ -144,7 +144,7 @@ static const weft_info_row EVENT_INFO[] = {
     WEFT_INFO_FIELD(CL_EVENT_CONTEXT, struct _cl_event, context),
     WEFT_INFO_FIELD(CL_EVENT_COMMAND_TYPE, struct _cl_event, type),
     WEFT_INFO_GETTER(CL_EVENT_COMMAND_EXECUTION_STATUS, get_status),
-    WEFT_INFO_FIELD(CL_EVENT_REFERENCE_COUNT, struct _cl_event, base.application),
+    WEFT_INFO_GETTER(CL_EVENT_REFERENCE_COUNT, weft_info_references),
 };
 
 cl_int CL_API_CALL weft_clGetEventInfo(cl_event event, cl_event_info param_name,

@@ -3,6 +3,7 @@
 #include "runtime/info.h"
 
 #include "runtime/check.h"
+#include "runtime/object.h"
 
 #include <string.h>
 
@@ -16,6 +17,12 @@ void weft_info_put_text(weft_info_out *out, const char *text) {
     if (!text)
         text = "";
     weft_info_put(out, text, strlen(text) + 1);
+}
+
+cl_int weft_info_references(const void *object, weft_info_out *out) {
+    cl_uint count = atomic_load(&((const weft_object *)object)->application);
+    weft_info_put(out, &count, sizeof(count));
+    return CL_SUCCESS;
 }
 
 static cl_int answer(const weft_info_row *row, const void *object, weft_info_out *out) {

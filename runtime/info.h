@@ -47,6 +47,9 @@ typedef struct weft_info_row {
     };
 } weft_info_row;
 
+/** The getter of CL_..._REFERENCE_COUNT: other threads may retain and release meanwhile. */
+weft_info_getter weft_info_references;
+
 #define WEFT_INFO_FIELD(param, type, member)                                                       \
     {.name = (param),                                                                              \
      .kind = WEFT_INFO_IS_FIELD,                                                                   \

@@ -344,12 +344,6 @@ cl_int weft_clReleaseKernel(cl_kernel kernel) {
 
 /* ---- information ----------------------------------------------------------------------------- */
 
-static cl_int get_references(const void *object, weft_info_out *out) {
-    cl_uint count = atomic_load(&((const struct _cl_kernel *)object)->base.application);
-    weft_info_put(out, &count, sizeof(count));
-    return CL_SUCCESS;
-}
-
 static cl_int get_arg_count(const void *object, weft_info_out *out) {
     cl_uint count = ((const struct _cl_kernel *)object)->info->arg_count;
     weft_info_put(out, &count, sizeof(count));
@@ -369,7 +363,7 @@ static cl_int get_attributes(const void *object, weft_info_out *out) {
 static const weft_info_row kernel_rows[] = {
     WEFT_INFO_STRING(CL_KERNEL_FUNCTION_NAME, struct _cl_kernel, name),
     WEFT_INFO_GETTER(CL_KERNEL_NUM_ARGS, get_arg_count),
-    WEFT_INFO_GETTER(CL_KERNEL_REFERENCE_COUNT, get_references),
+    WEFT_INFO_GETTER(CL_KERNEL_REFERENCE_COUNT, weft_info_references),
     WEFT_INFO_FIELD(CL_KERNEL_CONTEXT, struct _cl_kernel, context),
     WEFT_INFO_FIELD(CL_KERNEL_PROGRAM, struct _cl_kernel, program),
     WEFT_INFO_GETTER(CL_KERNEL_ATTRIBUTES, get_attributes),

@@ -358,12 +358,6 @@ static cl_program as_program(const void *object) {
     return (cl_program)(uintptr_t)object;
 }
 
-static cl_int get_references(const void *object, weft_info_out *out) {
-    cl_uint count = atomic_load(&as_program(object)->base.application);
-    weft_info_put(out, &count, sizeof(count));
-    return CL_SUCCESS;
-}
-
 static cl_int get_devices(const void *object, weft_info_out *out) {
     cl_program program = as_program(object);
     for (cl_uint i = 0; i < program->build_count; i++)
@@ -460,7 +454,7 @@ static cl_int get_destructors(const void *object, weft_info_out *out) {
 #define FIELD(param, member) WEFT_INFO_FIELD(param, struct _cl_program, member)
 
 static const weft_info_row program_rows[] = {
-    WEFT_INFO_GETTER(CL_PROGRAM_REFERENCE_COUNT, get_references),
+    WEFT_INFO_GETTER(CL_PROGRAM_REFERENCE_COUNT, weft_info_references),
     FIELD(CL_PROGRAM_CONTEXT, context),
     FIELD(CL_PROGRAM_NUM_DEVICES, build_count),
     WEFT_INFO_GETTER(CL_PROGRAM_DEVICES, get_devices),

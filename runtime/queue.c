@@ -489,7 +489,7 @@ static cl_int get_list(const void *object, weft_info_out *out) {
 static const weft_info_row QUEUE_INFO[] = {
     WEFT_INFO_FIELD(CL_QUEUE_CONTEXT, struct _cl_command_queue, context),
     WEFT_INFO_FIELD(CL_QUEUE_DEVICE, struct _cl_command_queue, device),
-    WEFT_INFO_FIELD(CL_QUEUE_REFERENCE_COUNT, struct _cl_command_queue, base.application),
+    WEFT_INFO_GETTER(CL_QUEUE_REFERENCE_COUNT, weft_info_references),
     WEFT_INFO_FIELD(CL_QUEUE_PROPERTIES, struct _cl_command_queue, properties),
     WEFT_INFO_GETTER(CL_QUEUE_SIZE, get_size),
     WEFT_INFO_GETTER(CL_QUEUE_DEVICE_DEFAULT, get_default),

@@ -137,13 +137,6 @@ cl_int weft_clReleaseSampler(cl_sampler sampler) {
     return weft_object_app_release(&sampler->base);
 }
 
-static cl_int get_references(const void *object, weft_info_out *out) {
-    cl_uint count = atomic_load(&((const struct _cl_sampler *)object)->base.application);
-
-    weft_info_put(out, &count, sizeof(count));
-    return CL_SUCCESS;
-}
-
 static cl_int get_properties(const void *object, weft_info_out *out) {
     const struct _cl_sampler *sampler = object;
 
@@ -152,7 +145,7 @@ static cl_int get_properties(const void *object, weft_info_out *out) {
 }
 
 static const weft_info_row sampler_rows[] = {
-    WEFT_INFO_GETTER(CL_SAMPLER_REFERENCE_COUNT, get_references),
+    WEFT_INFO_GETTER(CL_SAMPLER_REFERENCE_COUNT, weft_info_references),
     WEFT_INFO_FIELD(CL_SAMPLER_CONTEXT, struct _cl_sampler, context),
     WEFT_INFO_FIELD(CL_SAMPLER_NORMALIZED_COORDS, struct _cl_sampler, normalized),
     WEFT_INFO_FIELD(CL_SAMPLER_ADDRESSING_MODE, struct _cl_sampler, addressing),
