@@ -59,18 +59,12 @@ const weft_dispatch weft_dispatch_table = {
 #define WEFT_ENTRY(name)              .name = (void (*)(void))weft_##name,
 #define WEFT_ENTRY_TAG(name)          .name = ICD2_TAG,
 #define WEFT_ENTRY_ABSENT(name, stub) .name = (void (*)(void))absent_##stub,
-#define WEFT_ENTRY_ABSENT_31          WEFT_ENTRY_ABSENT
 #include "icd/entrypoints.def"
-#undef WEFT_ENTRY
-#undef WEFT_ENTRY_TAG
-#undef WEFT_ENTRY_ABSENT
-#undef WEFT_ENTRY_ABSENT_31
 };
 
 /* Every slot is where the header has it. */
 #define WEFT_ENTRY(name)                                                                           \
     _Static_assert(offsetof(weft_dispatch, name) == offsetof(cl_icd_dispatch, name), #name);
-#define WEFT_ENTRY_TAG(name)          WEFT_ENTRY(name)
 #define WEFT_ENTRY_ABSENT(name, stub) WEFT_ENTRY(name)
 #ifdef CL_VERSION_3_1
 #define WEFT_ENTRY_ABSENT_31(name, stub) WEFT_ENTRY(name)
@@ -79,10 +73,6 @@ const weft_dispatch weft_dispatch_table = {
 #endif
 _Static_assert(sizeof(weft_dispatch) >= sizeof(cl_icd_dispatch), "no slot is missing");
 #include "icd/entrypoints.def"
-#undef WEFT_ENTRY
-#undef WEFT_ENTRY_TAG
-#undef WEFT_ENTRY_ABSENT
-#undef WEFT_ENTRY_ABSENT_31
 
 /* ---- look-up by name ------------------------------------------------------------------------- */
 
@@ -92,15 +82,8 @@ typedef struct named_function {
 } named_function;
 
 static const named_function core_functions[] = {
-#define WEFT_ENTRY(name)     {#name, (void (*)(void))weft_##name},
-#define WEFT_ENTRY_TAG(name) WEFT_ENTRY(name)
-#define WEFT_ENTRY_ABSENT(name, stub)
-#define WEFT_ENTRY_ABSENT_31(name, stub)
+#define WEFT_ENTRY(name) {#name, (void (*)(void))weft_##name},
 #include "icd/entrypoints.def"
-#undef WEFT_ENTRY
-#undef WEFT_ENTRY_TAG
-#undef WEFT_ENTRY_ABSENT
-#undef WEFT_ENTRY_ABSENT_31
 };
 
 static const named_function extension_functions[] = {

@@ -11,12 +11,7 @@ typedef struct weft_dispatch {
 #define WEFT_ENTRY(name)              void (*name)(void);
 #define WEFT_ENTRY_TAG(name)          intptr_t name;
 #define WEFT_ENTRY_ABSENT(name, stub) void (*name)(void);
-#define WEFT_ENTRY_ABSENT_31          WEFT_ENTRY_ABSENT
 #include "icd/entrypoints.def"
-#undef WEFT_ENTRY
-#undef WEFT_ENTRY_TAG
-#undef WEFT_ENTRY_ABSENT
-#undef WEFT_ENTRY_ABSENT_31
 } weft_dispatch;
 
 extern const weft_dispatch weft_dispatch_table;

@@ -10,15 +10,8 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
-#define WEFT_ENTRY(name)     extern __typeof__(name) weft_##name;
-#define WEFT_ENTRY_TAG(name) WEFT_ENTRY(name)
-#define WEFT_ENTRY_ABSENT(name, stub)
-#define WEFT_ENTRY_ABSENT_31(name, stub)
+#define WEFT_ENTRY(name) extern __typeof__(name) weft_##name;
 #include "icd/entrypoints.def"
-#undef WEFT_ENTRY
-#undef WEFT_ENTRY_TAG
-#undef WEFT_ENTRY_ABSENT
-#undef WEFT_ENTRY_ABSENT_31
 
 /* Functions of extensions, found by name only. */
 extern __typeof__(clCreateCommandQueueWithPropertiesKHR) weft_clCreateCommandQueueWithPropertiesKHR;
