@@ -4,27 +4,19 @@
  * called ISA OUT.o: the functions of called.def, compiled as the compiler process would compile
  * them: for one item, and for as many lanes as Called::served() says.
  */
+#include "object.h"
+
 #include "compiler/library.h"
 #include "compiler/norm/called.h"
 #include "compiler/norm/internals.h"
 #include "compiler/target.h"
 
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace {
-
-[[noreturn]] void fail(const Twine &message) {
-    errs() << "called: " << message << "\n";
-    exit(1);
-}
 
 /** The function under the name by which kernels call it: a call of the library's. */
 void define(Module &module, const weft::Called &called, unsigned vectorBits) {
@@ -62,23 +54,6 @@ void prepare(Module &module) {
     }
 }
 
-void optimise(Module &module, TargetMachine &machine) {
-    LoopAnalysisManager loop;
-    FunctionAnalysisManager function;
-    CGSCCAnalysisManager scc;
-    ModuleAnalysisManager analyses;
-    PassBuilder builder(&machine);
-    TargetLibraryInfoImpl none(machine.getTargetTriple());
-    none.disableAllFunctions();
-    function.registerPass([&] { return TargetLibraryAnalysis(none); });
-    builder.registerModuleAnalyses(analyses);
-    builder.registerCGSCCAnalyses(scc);
-    builder.registerFunctionAnalyses(function);
-    builder.registerLoopAnalyses(loop);
-    builder.crossRegisterProxies(loop, function, scc, analyses);
-    builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, analyses);
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
@@ -96,16 +71,6 @@ int main(int argc, char **argv) {
     if (Error problem = weft::linkLibrary(module, weft::LibraryStage::Late, *target))
         fail(toString(std::move(problem)));
     prepare(module);
-    if (verifyModule(module, &errs()))
-        fail("the linked module is broken");
-    optimise(module, *machine);
-    std::error_code code;
-    raw_fd_ostream out(argv[2], code);
-    if (code)
-        fail(code.message());
-    legacy::PassManager passes;
-    if (machine->addPassesToEmitFile(passes, out, nullptr, CodeGenFileType::ObjectFile))
-        fail("no object files for this target");
-    passes.run(module);
+    writeObject(module, *machine, argv[2]);
     return 0;
 }

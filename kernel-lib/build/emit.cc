@@ -5,27 +5,20 @@
  * machine, with the kernel library linked in as the compiler process does it, and without the rest
  * of the pipeline. The object refers to kernel-lib/rt only.
  */
+#include "object.h"
+
 #include "compiler/library.h"
 #include "compiler/target.h"
 
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace {
-
-[[noreturn]] void fail(const Twine &message) {
-    errs() << "emit: " << message << "\n";
-    exit(1);
-}
 
 /** What stage retarget does, as far as plain functions need it. */
 void retarget(Module &module, const weft::Target &target, const TargetMachine &machine) {
@@ -38,23 +31,6 @@ void retarget(Module &module, const weft::Target &target, const TargetMachine &m
                 call->setCallingConv(CallingConv::C);
     }
     target.apply(module, machine);
-}
-
-void optimise(Module &module, TargetMachine &machine) {
-    LoopAnalysisManager loop;
-    FunctionAnalysisManager function;
-    CGSCCAnalysisManager scc;
-    ModuleAnalysisManager analyses;
-    PassBuilder builder(&machine);
-    TargetLibraryInfoImpl none(machine.getTargetTriple());
-    none.disableAllFunctions();
-    function.registerPass([&] { return TargetLibraryAnalysis(none); });
-    builder.registerModuleAnalyses(analyses);
-    builder.registerCGSCCAnalyses(scc);
-    builder.registerFunctionAnalyses(function);
-    builder.registerLoopAnalyses(loop);
-    builder.crossRegisterProxies(loop, function, scc, analyses);
-    builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, analyses);
 }
 
 } // namespace
@@ -76,16 +52,6 @@ int main(int argc, char **argv) {
     for (weft::LibraryStage stage : {weft::LibraryStage::Group, weft::LibraryStage::Late})
         if (Error problem = weft::linkLibrary(*module, stage, *target))
             fail(toString(std::move(problem)));
-    if (verifyModule(*module, &errs()))
-        fail("the linked module is broken");
-    optimise(*module, *machine);
-    std::error_code code;
-    raw_fd_ostream out(argv[2], code);
-    if (code)
-        fail(code.message());
-    legacy::PassManager passes;
-    if (machine->addPassesToEmitFile(passes, out, nullptr, CodeGenFileType::ObjectFile))
-        fail("no object files for this target");
-    passes.run(*module);
+    writeObject(*module, *machine, argv[2]);
     return 0;
 }
