@@ -65,8 +65,8 @@ static size_t put_job(writer *writer, const weft_job *job) {
     return inputs;
 }
 
-static weft_cache_key key_of(const void *data, size_t bytes) {
-    XXH128_hash_t hash = XXH3_128bits(data, bytes);
+static weft_cache_key key_of(const void *data, size_t bytes, uint64_t seed) {
+    XXH128_hash_t hash = XXH3_128bits_withSeed(data, bytes, seed);
     return (weft_cache_key){hash.low64, hash.high64};
 }
 
@@ -79,8 +79,8 @@ bool weft_cache_keys_of(const weft_job *job, weft_cache_keys *keys) {
     writer.to = keys->content->data;
     writer.bytes = 0;
     put_job(&writer, job);
-    keys->inputs = key_of(keys->content->data, inputs);
-    keys->job = key_of(keys->content->data, writer.bytes);
+    keys->inputs = key_of(keys->content->data, inputs, 0);
+    keys->job = key_of(keys->content->data + inputs, writer.bytes - inputs, keys->inputs.low);
     return true;
 }
 
