@@ -211,14 +211,13 @@ static void meet(weft_child **ready, weft_child *child) {
         now_ready(ready, child);
 }
 
-/* Where they are wanted, once they are known. The family's lock is held. Nothing takes no time:
- * kernels divide by it. */
+/* Where they are wanted, once they are known. The family's lock is held; the other two are another
+ * thread's until the child is complete. Nothing takes no time: kernels divide by it. */
 static void write_times(weft_child *child) {
+    if (!child->captured || !child->completed || !child->started)
+        return;
     uint64_t run = child->ended > child->started ? child->ended - child->started : 1;
     uint64_t all = child->completed - child->started;
-
-    if (!child->captured || !child->started || !child->completed)
-        return;
     child->captured[0] = run;
     child->captured[1] = all > run ? all : run;
 }

@@ -246,4 +246,43 @@ TEST(as_an_argument) {
     end(s);
 }
 
+/* What asks for a child's times does not look at them before the child has ended: on be45421
+ * ThreadSanitizer saw them read while another thread began the child. */
+static const char RUSHED[] =
+    "kernel void rushed(queue_t q, global ulong *times) {\n"
+    "    for (int i = 0; i < 400; i++) {\n"
+    "        clk_event_t e;\n"
+    "        if (enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 0, 0, &e, ^{ }))\n"
+    "            break;\n"
+    "        capture_event_profiling_info(e, CLK_PROFILING_COMMAND_EXEC_TIME, times + 2 * i);\n"
+    "        release_event(e);\n"
+    "    }\n"
+    "}\n";
+
+TEST(times_are_wanted_while_a_child_begins) {
+    weft_need_compiler();
+    start s = begin();
+    const size_t one = 1;
+    cl_ulong times[800] = {0};
+    cl_int error = 1;
+    cl_command_queue queue = make(s.context, weft_device(0), 0);
+    cl_program program = weft_built(s.context, RUSHED, "-cl-std=CL2.0");
+    cl_kernel kernel = weft_kernel(program, "rushed");
+    cl_mem buffer = clCreateBuffer(s.context, CL_MEM_COPY_HOST_PTR, sizeof(times), times, &error);
+    CHECK_EQ(error, CL_SUCCESS);
+    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(cl_command_queue), &queue), CL_SUCCESS);
+    CHECK_EQ(clSetKernelArg(kernel, 1, sizeof(cl_mem), &buffer), CL_SUCCESS);
+    CHECK_EQ(clEnqueueNDRangeKernel(s.queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL),
+             CL_SUCCESS);
+    CHECK_EQ(clEnqueueReadBuffer(s.queue, buffer, CL_TRUE, 0, sizeof(times), times, 0, NULL, NULL),
+             CL_SUCCESS);
+    for (int i = 0; i < 400; i++)
+        CHECK(times[2 * i] > 0 && times[2 * i + 1] >= times[2 * i]);
+    CHECK_EQ(clReleaseMemObject(buffer), CL_SUCCESS);
+    CHECK_EQ(clReleaseKernel(kernel), CL_SUCCESS);
+    CHECK_EQ(clReleaseProgram(program), CL_SUCCESS);
+    CHECK_EQ(clReleaseCommandQueue(queue), CL_SUCCESS);
+    end(s);
+}
+
 TEST_MAIN()
