@@ -7,6 +7,7 @@
  */
 #include "compiler/container.c"
 #include "device-cpu/loader.h"
+#include "tests/wild_binary.h"
 
 #include <stdlib.h>
 
@@ -36,24 +37,6 @@ static void use(const weft_container *container) {
     }
 }
 
-static void mend(unsigned char *bytes, size_t size) {
-    container_header two;
-    header_of_version_1 one;
-    if (size >= sizeof two && memcmp(bytes, WEFT_CONTAINER_MAGIC, 8) == 0) {
-        memcpy(&two, bytes, sizeof two);
-        if (two.start.version == 2) {
-            two.checksum = checksum_of(two, bytes + sizeof two, size - sizeof two);
-            memcpy(bytes, &two, sizeof two);
-            return;
-        }
-        memcpy(&one, bytes, sizeof one);
-        one.checksum = 0;
-        one.checksum = mix_of_version_1(mix_of_version_1(0x57656674u, &one, sizeof one),
-                                        bytes + sizeof one, size - sizeof one);
-        memcpy(bytes, &one, sizeof one);
-    }
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
@@ -68,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
             require(!weft_container_read(again, weft_container_size(&container), &container));
             free(again);
         }
-        mend(copy, bytes);
+        weft_wild_mend(copy, bytes);
     }
     free(copy);
     return 0;

@@ -2,6 +2,8 @@
 
 /* Libraries that do something when they are loaded: ASKS 1, a plug-in that asks for devices; 2, a
  * library that asks for parts of one after a while; 3, a plug-in of hwloc's that says so. */
+#include "find_weft.h"
+
 #include <CL/cl_ext_weft.h>
 
 #include <stdatomic.h>
@@ -14,19 +16,9 @@ int setenv(const char *name, const char *value, int overwrite); /* strict C hide
 
 #if ASKS < 3
 static cl_device_id first_device(void) {
-    cl_platform_id platforms[16];
-    cl_device_id device = NULL;
-    cl_uint count = 0;
-    char name[64] = "";
-
-    if (clGetPlatformIDs(16, platforms, &count) != CL_SUCCESS)
-        return NULL;
-    for (cl_uint i = 0; i < count && i < 16 && !device; i++)
-        if (clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof(name), name, NULL) ==
-                CL_SUCCESS &&
-            strcmp(name, "Weft") == 0)
-            clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL);
-    return device;
+    cl_platform_id platform;
+    cl_device_id device;
+    return find_weft(&platform, &device) ? device : NULL;
 }
 #endif
 

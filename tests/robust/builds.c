@@ -3,6 +3,7 @@
 /* clBuildProgram with the real compiler: sources that crash it or use up its limits, and hosts that
  * forbid what it needs. Each test is a process of its own. */
 #include "robust/child.h"
+#include "robust/find_weft.h"
 
 #include <CL/cl.h>
 #include <dirent.h>
@@ -23,18 +24,8 @@ static const char good_source[] =
 
 /** The device under test; its context. NULL: there is none. */
 static cl_context new_context(cl_device_id *device) {
-    cl_platform_id platforms[16];
-    cl_uint count = 0;
-    if (clGetPlatformIDs(16, platforms, &count) != CL_SUCCESS)
-        return NULL;
-    for (cl_uint i = 0; i < count && i < 16; i++) {
-        char name[64] = "";
-        clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
-        if (strcmp(name, "Weft") == 0 &&
-            clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, device, NULL) == CL_SUCCESS)
-            return clCreateContext(NULL, 1, device, NULL, NULL, NULL);
-    }
-    return NULL;
+    cl_platform_id platform;
+    return find_weft(&platform, device) ? clCreateContext(NULL, 1, device, NULL, NULL, NULL) : NULL;
 }
 
 /** What a build came to. */

@@ -3,6 +3,7 @@
 /* Builds are confined (confine.c says from what): seen from outside while one runs; where the
  * kernel refuses; and what an application sees of a build that does what it may not. */
 #include "robust/client_test.h"
+#include "robust/find_weft.h"
 
 #include <CL/cl.h>
 #include <dirent.h>
@@ -103,18 +104,10 @@ typedef struct guest {
 } guest;
 
 static bool open_guest(guest *guest) {
-    cl_platform_id platforms[16];
-    cl_uint count = 0;
+    cl_platform_id platform;
     setenv("WEFT_CACHE", "0", 1);
-    if (clGetPlatformIDs(16, platforms, &count) != CL_SUCCESS)
-        return false;
-    for (cl_uint i = 0; i < count && i < 16; i++) {
-        char name[64] = "";
-        clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
-        if (strcmp(name, "Weft") == 0 &&
-            clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &guest->device, NULL) == CL_SUCCESS)
-            guest->context = clCreateContext(NULL, 1, &guest->device, NULL, NULL, NULL);
-    }
+    if (find_weft(&platform, &guest->device))
+        guest->context = clCreateContext(NULL, 1, &guest->device, NULL, NULL, NULL);
     return guest->context != NULL;
 }
 

@@ -8,6 +8,7 @@
 #define WEFT_TEST_GUEST_H
 
 #include "robust/child.h"
+#include "robust/find_weft.h"
 
 #include <CL/cl.h>
 
@@ -59,16 +60,7 @@ typedef struct guest {
 } guest;
 
 static inline int guest_platform(guest *g) {
-    cl_platform_id platforms[16];
-    cl_uint count = 0;
-    char name[64] = "";
-    GUEST(clGetPlatformIDs(16, platforms, &count) == CL_SUCCESS);
-    for (cl_uint i = 0; i < count && strcmp(name, "Weft") != 0; i++) {
-        g->platform = platforms[i];
-        GUEST(clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL) == 0);
-    }
-    GUEST(strcmp(name, "Weft") == 0);
-    GUEST(clGetDeviceIDs(g->platform, CL_DEVICE_TYPE_ALL, 1, &g->device, NULL) == CL_SUCCESS);
+    GUEST(find_weft(&g->platform, &g->device));
     return 0;
 }
 

@@ -5,6 +5,7 @@
  * that they are given and files beneath folders of -I. Each row is built with and without.
  */
 #include "robust/child.h"
+#include "robust/find_weft.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext_weft.h>
@@ -89,19 +90,7 @@ typedef struct site {
 } site;
 
 static bool find_site(site *site) {
-    cl_platform_id platforms[16];
-    cl_uint count = 0;
-    if (clGetPlatformIDs(16, platforms, &count) != CL_SUCCESS)
-        return false;
-    for (cl_uint i = 0; i < count && i < 16; i++) {
-        char name[64] = "";
-        clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
-        site->platform = platforms[i];
-        if (strcmp(name, "Weft") == 0 &&
-            clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &site->device, NULL) == CL_SUCCESS)
-            return true;
-    }
-    return false;
+    return find_weft(&site->platform, &site->device);
 }
 
 static cl_context new_context(const site *site, cl_context_properties untrusted) {
