@@ -30,15 +30,8 @@
 
 /** Found by name in the library itself: a loader would keep the bad handles from Weft. */
 typedef struct entry_points {
-#define WEFT_ENTRY(name)     __typeof__(name) *name;
-#define WEFT_ENTRY_TAG(name) __typeof__(name) *name;
-#define WEFT_ENTRY_ABSENT(name, stub)
-#define WEFT_ENTRY_ABSENT_31(name, stub)
+#define WEFT_ENTRY(name) __typeof__(name) *name;
 #include "icd/entrypoints.def"
-#undef WEFT_ENTRY
-#undef WEFT_ENTRY_TAG
-#undef WEFT_ENTRY_ABSENT
-#undef WEFT_ENTRY_ABSENT_31
 #define EXTENSION(name) __typeof__(name) *name;
 #include "extensions.def"
 #undef EXTENSION
@@ -83,6 +76,12 @@ typedef struct command {
     struct edge *edges;
     unsigned edge_count;
     struct command *next; /* of the world's */
+    /* For values: */
+    unsigned index; /* in the order of making */
+    object *queue;
+    struct edge *before; /* as edges, but they stay */
+    unsigned before_count;
+    unsigned made_at, done_at; /* by the world's clock; done: the host has seen it complete */
 } command;
 
 /** `passes_errors`: from a wait list; else only the order. */
@@ -95,6 +94,8 @@ typedef struct mapping {
     void *pointer;
     bool writes;
     size_t origin[3], region[3];
+    command *command;
+    const unsigned char *written; /* by the host, the whole region; NULL: nothing was */
 } mapping;
 
 typedef enum arg_kind {
@@ -119,7 +120,7 @@ typedef struct kernel_text {
 
 typedef enum program_origin { FROM_SOURCE, FROM_BINARY, FROM_IL, FROM_BUILT_IN, FROM_LINK } origin;
 
-/** What a program has for all of its devices. */
+/** What a program has for a device. */
 typedef enum program_state { NOTHING, COMPILED, LIBRARY, EXECUTABLE, FAILED } program_state;
 
 struct object {
@@ -143,15 +144,18 @@ struct object {
     cl_mem_flags flags;
     size_t size, origin, sizes[3], row, slice, element;
     cl_image_format format;
+    const unsigned char *contents; /* at first; NULL: anything */
+    bool is_anything;              /* others may change it at any time */
     mapping mappings[MOST_MAPPINGS];
     unsigned mapping_count;
     bool is_sub_buffer;
     /* program, kernel */
     origin from;
-    program_state state;
-    unsigned source;
-    bool is_unsure; /* a build failed in a way that may have begun it or not */
-    bool wild;      /* of a binary whose numbers were changed: any error will do */
+    program_state states[MOST_DEVICES];
+    bool unsure[MOST_DEVICES]; /* a build failed in a way that may have begun it or not */
+    unsigned source;           /* kernel, program of one source */
+    unsigned sources;          /* program: a bit for each source whose kernels it has */
+    bool wild;                 /* of a binary whose numbers were changed: any error will do */
     const kernel_text *text;
     bool is_set[MOST_ARGS];
     object *arg_objects[MOST_ARGS];
@@ -180,6 +184,10 @@ typedef struct world {
     object *objects[MOST_OBJECTS];
     unsigned count;
     command *commands;
+    unsigned command_count, clock;
+    struct touch *touches; /* values.c */
+    unsigned touch_count, touch_room;
+    struct fresh *fresh;
     cl_platform_id platform;
     unsigned char *host_in, *host_out; /* HOST_BYTES each, and room behind */
     /* what may come */
@@ -194,6 +202,7 @@ typedef struct world {
     _Atomic unsigned callbacks_due, callbacks_done, builds_done;
     unsigned builds_due;
     _Atomic unsigned *progress;          /* calls, for who watches */
+    _Atomic uint64_t *compared;          /* bytes of memory */
     struct tally *tally;                 /* of the row that runs; NULL: nobody counts */
     unsigned weights[256], weight_total; /* of rows */
     uint64_t junk[32];
@@ -293,6 +302,33 @@ command *enqueued(world *w, object *queue, const waits *list, cl_command_type ty
 command *new_command(world *w, cl_command_type type);
 /** A host queue, or now and then something that is none, with its fault noted. */
 arg draw_queue(world *w);
+
+/** The host has seen its end, without error. */
+void seen_done(world *w, command *c);
+
+/* ---- values (values.c) ----------------------------------------------------------------------- */
+
+/* What commands do to bytes of a buffer (or of a sub-buffer). Data stays as it is until the end;
+ * NULL: nobody knows what is written. */
+void touch_write(world *w, command *c, const object *mem, size_t at, size_t size,
+                 const unsigned char *data);
+void touch_fill(world *w, command *c, const object *mem, size_t at, size_t size,
+                const unsigned char *pattern, size_t pattern_size);
+void touch_copy(world *w, command *c, const object *from, size_t from_at, const object *to,
+                size_t to_at, size_t size);
+/** `into` is where the bytes are at the end of the sequence. */
+void touch_read(world *w, command *c, const object *mem, size_t at, size_t size,
+                const unsigned char *into);
+/** As touch_write, of what the host wrote after `since` had ended. */
+void touch_unmap(world *w, command *c, command *since, const object *mem, size_t at, size_t size,
+                 const unsigned char *data);
+/** All of the object, and of the buffer that it is part of, may be anything afterwards. */
+void touch_spoil(world *w, command *c, const object *mem);
+/** Memory that nobody else writes to, until the end of the sequence. */
+unsigned char *fresh_memory(world *w, size_t bytes);
+/** Compares what was read with what must have been read, where the order of commands says that. */
+void check_values(world *w);
+void forget_values(world *w);
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 

@@ -37,16 +37,27 @@ command *new_command(world *w, cl_command_type type) {
     if (!c)
         wrong(w, "the fuzzer is out of memory");
     c->type = type;
+    c->index = w->command_count++;
+    c->made_at = ++w->clock;
     c->next = w->commands;
     w->commands = c;
     return c;
 }
 
-static void add_edge(world *w, command *from, command *to, bool passes_errors) {
-    from->edges = realloc(from->edges, (from->edge_count + 1) * sizeof(*from->edges));
-    if (!from->edges)
+static void append(world *w, edge **list, unsigned *count, edge e) {
+    *list = realloc(*list, (*count + 1) * sizeof(e));
+    if (!*list)
         wrong(w, "the fuzzer is out of memory");
-    from->edges[from->edge_count++] = (edge){to, passes_errors};
+    (*list)[(*count)++] = e;
+}
+
+static void add_edge(world *w, command *from, command *to, bool passes_errors) {
+    append(w, &from->edges, &from->edge_count, (edge){to, passes_errors});
+}
+
+void seen_done(world *w, command *c) {
+    if (!c->done_at)
+        c->done_at = ++w->clock;
 }
 
 /* ---- wait lists ------------------------------------------------------------------------------ */
@@ -129,7 +140,19 @@ static void sweep(object *queue) {
     queue->pending_count = kept;
 }
 
+/* What comes before it by the queue's rules, whether that has ended or not. */
+static void come_after(world *w, object *queue, command *c, int how) {
+    command *last = queue->in_order ? queue->last : queue->barrier;
+    c->queue = queue;
+    if (last)
+        append(w, &c->before, &c->before_count, (edge){last, false});
+    for (command *o = w->commands; o && how & ORDER_ALL; o = o->next)
+        if (o->queue == queue && o != c)
+            append(w, &c->before, &c->before_count, (edge){o, false});
+}
+
 static void order(world *w, object *queue, command *c, int how) {
+    come_after(w, queue, c, how);
     sweep(queue);
     if (queue->in_order) {
         if (queue->last && !is_settled(queue->last))
@@ -156,6 +179,7 @@ command *enqueued(world *w, object *queue, const waits *list, cl_command_type ty
     for (cl_uint i = 0; i < list->count; i++) {
         object *before = list->objects[i];
         add_edge(w, c, before->command, true);
+        append(w, &c->before, &c->before_count, (edge){before->command, true});
         if (!is_settled(before->command))
             before->has_waiters = true;
     }

@@ -9,14 +9,30 @@
 
 static const kernel_text il_kernel = {"il", 0, {0}, {0}};
 
+/* One of those that the program is made of. */
+static unsigned draw_source(world *w, const object *program) {
+    unsigned i = (unsigned)draw(w, source_count);
+    while (!(program->sources >> i & 1) && program->sources)
+        i = (i + 1) % source_count;
+    return i;
+}
+
 /* The kernels that a program has; those of built-in ones are anybody's guess. */
 static const kernel_text *draw_text(world *w, const object *program) {
     if (!program || program->from == FROM_BUILT_IN)
         return NULL;
     if (program->from == FROM_IL)
         return &il_kernel;
-    const source *s = &sources[program->from == FROM_BINARY ? 0 : program->source];
+    const source *s = &sources[draw_source(w, program)];
     return s->kernel_count ? &s->kernels[draw(w, s->kernel_count)] : NULL;
+}
+
+/* Which source the kernel is of. */
+static unsigned source_of(const kernel_text *text) {
+    for (unsigned i = 0; i < source_count; i++)
+        if (text >= sources[i].kernels && text < sources[i].kernels + MOST_KERNELS)
+            return i;
+    return 0;
 }
 
 static object *made_kernel(world *w, cl_kernel made, object *program, const kernel_text *text) {
@@ -25,21 +41,21 @@ static object *made_kernel(world *w, cl_kernel made, object *program, const kern
     kernel->text = program->wild ? NULL : text;
     kernel->wild = program->wild || !text;
     kernel->from = program->from;
-    kernel->source = program->from == FROM_BINARY ? 0 : program->source;
+    kernel->source = text ? source_of(text) : 0;
     return kernel;
 }
 
 static bool is_executable(const object *o) {
-    return o->kind == PROGRAM && o->state == EXECUTABLE;
+    return o->kind == PROGRAM && has_state(o, NULL, EXECUTABLE) == YES;
 }
 
 static arg draw_executable(world *w) {
     arg program = pick(w, PROGRAM, NULL, is_executable);
     fault(w, !program.o, CL_INVALID_PROGRAM);
     if (program.o) {
-        fault(w, program.o->state != EXECUTABLE && !program.o->is_unsure,
-              CL_INVALID_PROGRAM_EXECUTABLE);
-        may(w, program.o->is_unsure, CL_INVALID_PROGRAM_EXECUTABLE);
+        belief there = has_state(program.o, NULL, EXECUTABLE);
+        fault(w, there == NO, CL_INVALID_PROGRAM_EXECUTABLE);
+        may(w, there == MAYBE, CL_INVALID_PROGRAM_EXECUTABLE);
         w->any_error = program.o->wild;
     }
     return program;
@@ -63,10 +79,9 @@ void row_clCreateKernel(world *w) {
 static const kernel_text *text_named(const object *program, const char *name) {
     if (program->from == FROM_IL)
         return &il_kernel;
-    for (unsigned i = 0; program->from != FROM_BUILT_IN && i < MOST_KERNELS; i++) {
-        const kernel_text *text =
-            &sources[program->from == FROM_BINARY ? 0 : program->source].kernels[i];
-        if (text->name && strcmp(text->name, name) == 0)
+    for (unsigned i = 0; i < source_count * MOST_KERNELS; i++) {
+        const kernel_text *text = &sources[i / MOST_KERNELS].kernels[i % MOST_KERNELS];
+        if (program->sources >> i / MOST_KERNELS & 1 && text->name && strcmp(text->name, name) == 0)
             return text;
     }
     return NULL;
@@ -80,7 +95,9 @@ void row_clCreateKernelsInProgram(world *w) {
     arg program = draw_executable(w);
     bool ask = draw(w, 4) == 0, small = odd(w);
     cl_uint room = small ? 0 : 16;
-    fault(w, small && !ask, CL_INVALID_VALUE);
+    /* "... is less than the number of kernels in program" */
+    fault(w, small && !ask && !(program.o && program.o->sources == 1u << HEADER_SOURCE),
+          CL_INVALID_VALUE);
     SAY("%s, %u, %s, &count", name_of(&program), room, ask ? "NULL" : "kernels");
     if (!judge(w, cl.clCreateKernelsInProgram(program.handle, room, ask ? NULL : made, &count)))
         return;
@@ -370,6 +387,12 @@ static arg draw_kernel(world *w, const object *queue) {
     may(w, kernel.o && !queue, CL_INVALID_CONTEXT);
     if (kernel.o)
         w->any_error = kernel.o->wild;
+    /* "if there is no successfully built program executable available for device associated with
+     * command_queue" */
+    belief there =
+        kernel.o && queue ? has_state(kernel.o->parent, queue->devices[0], EXECUTABLE) : YES;
+    fault(w, there == NO, CL_INVALID_PROGRAM_EXECUTABLE);
+    may(w, there == MAYBE, CL_INVALID_PROGRAM_EXECUTABLE);
     return kernel;
 }
 
@@ -410,7 +433,11 @@ static void set_missing(world *w, object *kernel) {
 void row_clEnqueueNDRangeKernel(world *w) {
     waits list;
     nd_range r;
-    object *before = find(w, KERNEL, NULL, NULL);
+    object *before = find(w, KERNEL, NULL, NULL), *context = find(w, CONTEXT, NULL, NULL);
+    if (w->valid && context && draw(w, 24) == 0) {
+        play_families(w, context);
+        return;
+    }
     if (before && draw(w, 2))
         set_missing(w, before);
     arg queue = draw_queue(w), kernel = draw_kernel(w, queue.o);

@@ -31,16 +31,17 @@ static struct options {
 static struct board {
     _Atomic unsigned progress[MOST_THREADS];
     _Atomic uint64_t seed; /* of the sequence that runs */
-    _Atomic uint64_t calls;
+    _Atomic uint64_t calls, compared;
     bool keep[MOST_CALLS]; /* in a shortened sequence */
     tally tallies[MOST_ROWS];
 } *board;
 
-/* Wide runs of Weft's own, which are no races of its: the application, this one, lets commands use
- * the same memory at once. */
+/* No races of Weft's: the application, this one, lets commands use the same memory at once; and one
+ * kernel gets another's event (family.c) by atomics in code that is not instrumented. */
 __attribute__((visibility("default"))) const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void) {
-    return "race:device-cpu/transfer.c\nrace:device-cpu/stream.c\nrace:^memcpy$\n";
+    return "race:device-cpu/transfer.c\nrace:device-cpu/"
+           "stream.c\nrace:^memcpy$\nrace:is_wait_list\n";
 }
 
 /* ---- in the child ---------------------------------------------------------------------------- */
@@ -53,6 +54,9 @@ static world *make_world(cl_platform_id platform, unsigned thread) {
     w->host_in = calloc(2, HOST_BYTES);
     w->host_out = calloc(2, HOST_BYTES);
     w->progress = &board->progress[thread];
+    w->compared = &board->compared;
+    for (size_t i = 0; i < 2 * HOST_BYTES; i++) /* nobody writes to it: what it holds is known */
+        w->host_in[i] = (unsigned char)(i * 0x9e3779b97f4a7c15u >> 56);
     return w;
 }
 
@@ -75,15 +79,8 @@ static cl_platform_id open_weft(void) {
         fprintf(stderr, "no Weft: set FUZZ_LIBRARY to libweft.so (%s)\n", dlerror());
         _exit(2);
     }
-#define WEFT_ENTRY(name)     *(void **)&cl.name = find_function(platform, #name);
-#define WEFT_ENTRY_TAG(name) WEFT_ENTRY(name)
-#define WEFT_ENTRY_ABSENT(name, stub)
-#define WEFT_ENTRY_ABSENT_31(name, stub)
+#define WEFT_ENTRY(name) *(void **)&cl.name = find_function(platform, #name);
 #include "icd/entrypoints.def"
-#undef WEFT_ENTRY
-#undef WEFT_ENTRY_TAG
-#undef WEFT_ENTRY_ABSENT
-#undef WEFT_ENTRY_ABSENT_31
 #define EXTENSION(name) *(void **)&cl.name = find_function(platform, #name);
 #include "extensions.def"
 #undef EXTENSION
@@ -306,6 +303,7 @@ static void read_options(int argc, char **argv) {
 int main(int argc, char **argv) {
     read_options(argc, argv);
     setenv("WEFT_DEVICES", "2", 1);
+    setenv("WEFT_TOPOLOGY", "numa:2 l2:2 pu:1", 0); /* domains to partition by */
     board = mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (board == MAP_FAILED)
         return 2;
@@ -327,8 +325,9 @@ int main(int argc, char **argv) {
         printf("%-48s %10llu succeeded %10llu refused\n", rows[i].name,
                (unsigned long long)atomic_load(&tallies[i].good),
                (unsigned long long)atomic_load(&tallies[i].refused));
-    printf("%llu calls in %llu sequences on %u threads, %.1f s, nothing found\n",
+    printf("%llu calls in %llu sequences on %u threads, %llu bytes compared, %.1f s, nothing "
+           "found\n",
            (unsigned long long)progress(), (unsigned long long)done, options.threads,
-           now() - begin);
+           (unsigned long long)atomic_load(&board->compared), now() - begin);
     return 0;
 }

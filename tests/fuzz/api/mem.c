@@ -90,12 +90,14 @@ static void *draw_host_ptr(world *w, cl_mem_flags flags, size_t size) {
     return draw_host(w, size > HOST_BYTES ? 0 : size, flags & CL_MEM_USE_HOST_PTR);
 }
 
-static object *made_buffer(world *w, cl_mem made, object *context, cl_mem_flags flags,
-                           size_t size) {
+static object *made_buffer(world *w, cl_mem made, object *context, cl_mem_flags flags, size_t size,
+                           const void *host) {
     object *mem = add(w, MEM, made, context);
     mem->type = CL_MEM_OBJECT_BUFFER;
     mem->flags = flags & ACCESS_FLAGS ? flags : flags | CL_MEM_READ_WRITE;
     mem->size = size;
+    mem->contents = flags & CL_MEM_COPY_HOST_PTR ? host : NULL;
+    mem->is_anything = flags & CL_MEM_USE_HOST_PTR; /* several have the same bytes of the host */
     return mem;
 }
 
@@ -116,7 +118,7 @@ void row_clCreateBuffer(world *w) {
     SAY("%s, %#llx, %zu, %p, &status", name_of(&context), (unsigned long long)flags, size, host);
     cl_mem made = cl.clCreateBuffer(context.handle, flags, size, host, errcode(w));
     if (judge_object(w, made))
-        made_buffer(w, made, context.o, flags, size);
+        made_buffer(w, made, context.o, flags, size, host);
 }
 
 void row_clCreateBufferWithProperties(world *w) {
@@ -134,7 +136,7 @@ void row_clCreateBufferWithProperties(world *w) {
     cl_mem made =
         cl.clCreateBufferWithProperties(context.handle, properties, flags, size, host, errcode(w));
     if (judge_object(w, made))
-        made_buffer(w, made, context.o, flags, size);
+        made_buffer(w, made, context.o, flags, size, host);
 }
 
 static bool is_whole_buffer(const object *o) {
@@ -178,7 +180,7 @@ void row_clCreateSubBuffer(world *w) {
     if (!judge_object(w, made))
         return;
     object *sub = made_buffer(w, made, buffer.o->context, inherited_flags(flags, buffer.o->flags),
-                              region.size);
+                              region.size, NULL);
     sub->parent = buffer.o;
     sub->origin = region.origin;
     sub->is_sub_buffer = true;

@@ -134,7 +134,50 @@ void row_clGetDeviceIDs(world *w) {
     judge(w, cl.clGetDeviceIDs(platform, type, entries, list, ret));
 }
 
-/* Parts of equal size, or by counts; domains depend on the machine, so any answer will do. */
+/* Domains depend on the machine: the device says which it has. Its parts have all of its units. */
+static void draw_domain(world *w, const object *device, cl_device_partition_property *list) {
+    static const cl_device_affinity_domain domains[] = {
+        CL_DEVICE_AFFINITY_DOMAIN_NUMA,     CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE,
+        CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE,
+        CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE};
+    cl_device_affinity_domain there = 0, domain = domains[draw(w, COUNT(domains))];
+    if (device)
+        cl.clGetDeviceInfo(device->handle, CL_DEVICE_PARTITION_AFFINITY_DOMAIN, sizeof(there),
+                           &there, NULL);
+    bool bad = odd(w);
+    if (bad)
+        domain = draw(w, 2) ? domain | 1 << 9 : 0;
+    list[0] = CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN;
+    list[1] = (cl_device_partition_property)domain, list[2] = 0;
+    fault(w, bad || (device && !(there & domain)), CL_INVALID_VALUE);
+    /* "valid but not supported", or "could not be further partitioned" */
+    may(w, !bad, CL_DEVICE_PARTITION_FAILED);
+}
+
+static void partition_by_domain(world *w, const arg *device) {
+    cl_device_partition_property list[3], type[3] = {0};
+    cl_device_id made[16] = {0};
+    cl_uint count = 0, sum = 0;
+    draw_domain(w, device->o, list);
+    SAY("%s, {affinity, %#lx}, 16, devices, &count", name_of(device), (long)list[1]);
+    if (!judge(w, cl.clCreateSubDevices(device->handle, list, 16, made, &count)))
+        return;
+    for (cl_uint i = 0; i < count; i++) {
+        object *part = add(w, DEVICE, made[i], NULL);
+        part->parent = device->o;
+        cl.clGetDeviceInfo(made[i], CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(part->units), &part->units,
+                           NULL);
+        if (cl.clGetDeviceInfo(made[i], CL_DEVICE_PARTITION_TYPE, sizeof(type), type, NULL) ||
+            type[0] != list[0] || !type[1] || type[2] ||
+            (list[1] != CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE && type[1] != list[1]))
+            wrong(w, "a part says that it is one by %#lx, %#lx", (long)type[0], (long)type[1]);
+        sum += part->units;
+    }
+    if (count < 2 || sum != device->o->units)
+        wrong(w, "%u parts with %u of %u units", count, sum, device->o->units);
+}
+
+/* Parts of equal size, or by counts. */
 static unsigned draw_partition(world *w, const object *device, cl_device_partition_property *list) {
     cl_uint units = device ? device->units : 2;
     unsigned parts = 0;
@@ -180,6 +223,10 @@ void row_clCreateSubDevices(world *w) {
         return;
     arg device = pick(w, DEVICE, NULL, NULL);
     fault(w, !device.o, CL_INVALID_DEVICE);
+    if (draw(w, 3) == 0) {
+        partition_by_domain(w, &device);
+        return;
+    }
     unsigned parts = draw_partition(w, device.o, list);
     cl_device_partition_property *properties = odd(w) ? NULL : list;
     fault(w, !properties, CL_INVALID_VALUE);

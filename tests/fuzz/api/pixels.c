@@ -86,9 +86,12 @@ static void row_access(world *w, bool read) {
                                      slice, host, list.count, list.list, list.event)
              : cl.clEnqueueWriteImage(queue.handle, image.handle, blocking, r.origin, r.size, row,
                                       slice, host, list.count, list.list, list.event);
-    if (judge(w, status))
-        enqueued(w, queue.o, &list, read ? CL_COMMAND_READ_IMAGE : CL_COMMAND_WRITE_IMAGE,
-                 ORDER_PLAIN, false);
+    if (!judge(w, status))
+        return;
+    command *c = enqueued(w, queue.o, &list, read ? CL_COMMAND_READ_IMAGE : CL_COMMAND_WRITE_IMAGE,
+                          ORDER_PLAIN, false);
+    if (!read)
+        touch_spoil(w, c, image.o);
 }
 
 void row_clEnqueueReadImage(world *w) {
@@ -114,7 +117,8 @@ void row_clEnqueueFillImage(world *w) {
         r.size[2], waits_text(&list));
     if (judge(w, cl.clEnqueueFillImage(queue.handle, image.handle, none ? NULL : &color, r.origin,
                                        r.size, list.count, list.list, list.event)))
-        enqueued(w, queue.o, &list, CL_COMMAND_FILL_IMAGE, ORDER_PLAIN, false);
+        touch_spoil(w, enqueued(w, queue.o, &list, CL_COMMAND_FILL_IMAGE, ORDER_PLAIN, false),
+                    image.o);
 }
 
 static bool same_format(const object *a, const object *b) {
@@ -156,7 +160,8 @@ void row_clEnqueueCopyImage(world *w) {
     if (judge(w,
               cl.clEnqueueCopyImage(queue.handle, from.handle, to.handle, r.origin,
                                     to_region.origin, r.size, list.count, list.list, list.event)))
-        enqueued(w, queue.o, &list, CL_COMMAND_COPY_IMAGE, ORDER_PLAIN, false);
+        touch_spoil(w, enqueued(w, queue.o, &list, CL_COMMAND_COPY_IMAGE, ORDER_PLAIN, false),
+                    to.o);
 }
 
 static void row_copy_buffer(world *w, bool to_buffer) {
@@ -189,10 +194,13 @@ static void row_copy_buffer(world *w, bool to_buffer) {
                                             r.size, offset, list.count, list.list, list.event)
             : cl.clEnqueueCopyBufferToImage(queue.handle, buffer.handle, image.handle, offset,
                                             r.origin, r.size, list.count, list.list, list.event);
-    if (judge(w, status))
+    if (!judge(w, status))
+        return;
+    command *c =
         enqueued(w, queue.o, &list,
                  to_buffer ? CL_COMMAND_COPY_IMAGE_TO_BUFFER : CL_COMMAND_COPY_BUFFER_TO_IMAGE,
                  ORDER_PLAIN, false);
+    touch_spoil(w, c, to_buffer ? buffer.o : image.o);
 }
 
 void row_clEnqueueCopyImageToBuffer(world *w) {
@@ -232,12 +240,31 @@ static void fault_of_overlap(world *w, const object *mem, const mapping *m) {
     }
 }
 
-static void mapped(world *w, const arg *queue, const waits *list, object *mem, mapping m,
-                   cl_command_type type) {
+static mapping *mapped(world *w, const arg *queue, const waits *list, object *mem, mapping m,
+                       cl_command_type type, cl_map_flags flags) {
     if (!m.pointer)
         wrong(w, "mapped, but nowhere");
-    mem->mappings[mem->mapping_count++] = m;
-    enqueued(w, queue->o, list, type, ORDER_PLAIN, false);
+    m.command = enqueued(w, queue->o, list, type, ORDER_PLAIN, false);
+    if (flags & CL_MAP_WRITE_INVALIDATE_REGION)
+        touch_spoil(w, m.command, mem); /* more than the region, but few are mapped so */
+    mem->mappings[mem->mapping_count] = m;
+    return &mem->mappings[mem->mapping_count++];
+}
+
+/* What is there now, and what the host writes there: for it alone until it is unmapped. */
+static void use_mapping(world *w, const object *buffer, mapping *m, cl_map_flags flags) {
+    const size_t at = m->origin[0], size = m->region[0];
+    seen_done(w, m->command);
+    if (flags & CL_MAP_READ) {
+        unsigned char *copy = fresh_memory(w, size);
+        memcpy(copy, m->pointer, size);
+        touch_read(w, m->command, buffer, at, size, copy);
+    }
+    if (!m->writes || draw(w, 2))
+        return;
+    m->written = draw_host(w, size, false);
+    memcpy(m->pointer, m->written, size);
+    touch_write(w, m->command, buffer, at, size, NULL);
 }
 
 void row_clEnqueueMapBuffer(world *w) {
@@ -267,8 +294,11 @@ void row_clEnqueueMapBuffer(world *w) {
         (unsigned long long)flags, m.origin[0], m.region[0], waits_text(&list));
     m.pointer = cl.clEnqueueMapBuffer(queue.handle, buffer.handle, blocking, flags, m.origin[0],
                                       m.region[0], list.count, list.list, list.event, errcode(w));
-    if (judge_object(w, m.pointer))
-        mapped(w, &queue, &list, buffer.o, m, CL_COMMAND_MAP_BUFFER);
+    if (!judge_object(w, m.pointer))
+        return;
+    mapping *made = mapped(w, &queue, &list, buffer.o, m, CL_COMMAND_MAP_BUFFER, flags);
+    if (blocking)
+        use_mapping(w, buffer.o, made, flags);
 }
 
 void row_clEnqueueMapImage(world *w) {
@@ -303,7 +333,7 @@ void row_clEnqueueMapImage(world *w) {
     if (judge_object(w, m.pointer)) {
         if (row < (has_rows(o) ? o->sizes[0] * o->element : 0))
             wrong(w, "a row pitch of %zu", row);
-        mapped(w, &queue, &list, o, m, CL_COMMAND_MAP_IMAGE);
+        mapped(w, &queue, &list, o, m, CL_COMMAND_MAP_IMAGE, flags);
     }
 }
 
@@ -335,8 +365,13 @@ void row_clEnqueueUnmapMemObject(world *w) {
     if (!judge(w, cl.clEnqueueUnmapMemObject(queue.handle, mem.handle, pointer, list.count,
                                              list.list, list.event)))
         return;
+    const mapping m = mem.o->mappings[at];
     /* The newest mapping with that pointer is the one that goes. */
     memmove(&mem.o->mappings[at], &mem.o->mappings[at + 1],
             (--mem.o->mapping_count - at) * sizeof(mapping));
-    enqueued(w, queue.o, &list, CL_COMMAND_UNMAP_MEM_OBJECT, ORDER_PLAIN, false);
+    command *c = enqueued(w, queue.o, &list, CL_COMMAND_UNMAP_MEM_OBJECT, ORDER_PLAIN, false);
+    if (m.written)
+        touch_unmap(w, c, m.command, mem.o, m.origin[0], m.region[0], m.written);
+    if (is_buffer(mem.o))
+        read_back(w, queue.o, &list, mem.o, m.origin[0], m.region[0]);
 }

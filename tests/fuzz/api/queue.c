@@ -168,6 +168,9 @@ void row_clFinish(world *w) {
     for (unsigned i = 0; i < w->count; i++)
         if (w->objects[i]->kind == SVM && w->objects[i]->used_by == queue.o)
             w->objects[i]->used = false;
+    for (command *c = w->commands; c; c = c->next)
+        if (c->queue == queue.o)
+            seen_done(w, c);
 }
 
 /* ---- markers and barriers -------------------------------------------------------------------- */
@@ -247,7 +250,10 @@ void row_clEnqueueMigrateMemObjects(world *w) {
     draw_waits(w, queue.o ? queue.o->context : NULL, &list);
     SAY("%s, %u, %s {%s, %s}, %#llx, %s", name_of(&queue), count, given ? "" : "NULL",
         name_of(&picked[0]), name_of(&picked[1]), (unsigned long long)flags, waits_text(&list));
-    if (judge(w, cl.clEnqueueMigrateMemObjects(queue.handle, count, given, flags, list.count,
-                                               list.list, list.event)))
-        enqueued(w, queue.o, &list, CL_COMMAND_MIGRATE_MEM_OBJECTS, ORDER_PLAIN, false);
+    if (!judge(w, cl.clEnqueueMigrateMemObjects(queue.handle, count, given, flags, list.count,
+                                                list.list, list.event)))
+        return;
+    command *c = enqueued(w, queue.o, &list, CL_COMMAND_MIGRATE_MEM_OBJECTS, ORDER_PLAIN, false);
+    for (cl_uint i = 0; i < count && flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED; i++)
+        touch_spoil(w, c, picked[i].o);
 }

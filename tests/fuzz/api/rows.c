@@ -68,7 +68,6 @@ ABSENT_OBJECT(5, NULL, NULL, NULL)
 ABSENT_OBJECT(6, NULL, NULL, NULL, NULL)
 
 #define WEFT_ENTRY(name)
-#define WEFT_ENTRY_TAG(name)
 #define WEFT_ENTRY_ABSENT(name, stub)                                                              \
     void row_##name(world *w) {                                                                    \
         absent_##stub(w, offsetof(cl_icd_dispatch, name));                                         \
@@ -82,10 +81,6 @@ ABSENT_OBJECT(6, NULL, NULL, NULL, NULL)
     }
 #endif
 #include "icd/entrypoints.def"
-#undef WEFT_ENTRY
-#undef WEFT_ENTRY_TAG
-#undef WEFT_ENTRY_ABSENT
-#undef WEFT_ENTRY_ABSENT_31
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
@@ -94,8 +89,19 @@ static unsigned weight_of(const char *name) {
     static const struct {
         const char *begin;
         unsigned weight;
-    } weights[] = {{"clRetain", 3},   {"clRelease", 4}, {"clEnqueueNDRange", 40},
-                   {"clEnqueue", 12}, {"clCreate", 8},  {"clGetExtension", 1}};
+    } weights[] = {{"clRetain", 3},
+                   {"clRelease", 4},
+                   {"clEnqueueNDRange", 40},
+                   {"clLinkProgram", 14},
+                   {"clEnqueueFillBuffer", 30},
+                   {"clEnqueueCopyBuffer", 30},
+                   {"clEnqueueWriteBuffer", 30},
+                   {"clEnqueueReadBuffer", 20},
+                   {"clEnqueueMapBuffer", 24},
+                   {"clEnqueueUnmap", 24},
+                   {"clEnqueue", 12},
+                   {"clCreate", 8},
+                   {"clGetExtension", 1}};
     for (size_t i = 0; i < COUNT(weights); i++)
         if (strncmp(name, weights[i].begin, strlen(weights[i].begin)) == 0)
             return weights[i].weight;
@@ -103,15 +109,9 @@ static unsigned weight_of(const char *name) {
 }
 
 const row rows[] = {
-#define WEFT_ENTRY(name)                 {#name, row_##name},
-#define WEFT_ENTRY_TAG(name)             {#name, row_##name},
-#define WEFT_ENTRY_ABSENT(name, stub)    {#name, row_##name},
-#define WEFT_ENTRY_ABSENT_31(name, stub) {#name, row_##name},
+#define WEFT_ENTRY(name)              {#name, row_##name},
+#define WEFT_ENTRY_ABSENT(name, stub) {#name, row_##name},
 #include "icd/entrypoints.def"
-#undef WEFT_ENTRY
-#undef WEFT_ENTRY_TAG
-#undef WEFT_ENTRY_ABSENT
-#undef WEFT_ENTRY_ABSENT_31
 #define EXTENSION(name) {#name, row_##name},
 #include "extensions.def"
 #undef EXTENSION
@@ -123,14 +123,8 @@ unsigned row_weights(unsigned *weights) {
     for (unsigned i = 0; i < row_count; i++) {
         bool is_absent = false;
 #define WEFT_ENTRY(name)
-#define WEFT_ENTRY_TAG(name)
 #define WEFT_ENTRY_ABSENT(name, stub) is_absent |= rows[i].run == row_##name;
-#define WEFT_ENTRY_ABSENT_31          WEFT_ENTRY_ABSENT
 #include "icd/entrypoints.def"
-#undef WEFT_ENTRY
-#undef WEFT_ENTRY_TAG
-#undef WEFT_ENTRY_ABSENT
-#undef WEFT_ENTRY_ABSENT_31
         total += weights[i] = is_absent ? 1 : weight_of(rows[i].name);
     }
     return total;

@@ -17,15 +17,9 @@ enum { MOST_ROWS = 256 };
 /** How often each comes, in parts of what is returned. */
 unsigned row_weights(unsigned *weights);
 
-#define WEFT_ENTRY(name)                 void row_##name(world *w);
-#define WEFT_ENTRY_TAG(name)             void row_##name(world *w);
-#define WEFT_ENTRY_ABSENT(name, stub)    void row_##name(world *w);
-#define WEFT_ENTRY_ABSENT_31(name, stub) void row_##name(world *w);
+#define WEFT_ENTRY(name)              void row_##name(world *w);
+#define WEFT_ENTRY_ABSENT(name, stub) void row_##name(world *w);
 #include "icd/entrypoints.def"
-#undef WEFT_ENTRY
-#undef WEFT_ENTRY_TAG
-#undef WEFT_ENTRY_ABSENT
-#undef WEFT_ENTRY_ABSENT_31
 #define EXTENSION(name) void row_##name(world *w);
 #include "extensions.def"
 #undef EXTENSION
@@ -43,6 +37,10 @@ arg draw_context(world *w);
 arg draw_mem(world *w, const object *queue, wanted *what);
 /** May the host read (or write) it? */
 void fault_of_access(world *w, const object *mem, bool read);
+/** In a call that was valid, often: reads what the command, the queue's last, has written to the
+ *  buffer, and a little around it. */
+void read_back(world *w, object *queue, const waits *of, const object *buffer, size_t at,
+               size_t size);
 /** Never such that nothing would end the wait; notes what a blocking call may return. */
 bool draw_blocking(world *w, object *queue, const waits *list);
 /** Memory of the application's: `out` may be written by commands, else only read. */
@@ -64,6 +62,18 @@ loan *draw_loan(world *w, kind kind, const object *of);
 void give_back(loan *l);
 /** "The user event callbacks can call API functions": these are called there. */
 void call_from_callback(world *w, void *event);
+
+/** Is it so for the device (NULL: for one of the program's)? */
+typedef enum belief { NO, MAYBE, YES } belief;
+belief has_state(const object *program, const object *device, program_state state);
+/** For all of its devices. */
+void set_states(object *program, program_state state);
+object *made_program(world *w, cl_program made, object *context, origin from);
+/** A list of the context's devices (or of a program's); what is wrong with it is noted. */
+cl_uint draw_devices(world *w, const object *of, cl_device_id *list, cl_uint room);
+
+/** Two kernels that enqueue kernels, in the context and nothing else of the world (family.c). */
+void play_families(world *w, const object *context);
 
 /** A query: draws the parameter's name and the room for its value. `ask` is called up to twice. */
 typedef struct parameter {

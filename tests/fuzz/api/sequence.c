@@ -28,6 +28,7 @@ void world_begin(world *w, uint64_t seed) {
     w->seed = seed;
     w->count = 0;
     w->commands = NULL;
+    w->command_count = w->clock = 0;
     w->contexts_made = 0;
     atomic_store(&w->contexts_gone, 0);
     atomic_store(&w->callbacks_due, 0);
@@ -148,6 +149,7 @@ static void forget(world *w) {
     while (w->commands) {
         command *next = w->commands->next;
         free(w->commands->edges);
+        free(w->commands->before);
         free(w->commands);
         w->commands = next;
     }
@@ -157,8 +159,10 @@ void world_end(world *w) {
     w->random = w->seed;
     for (unsigned i = 0; i < w->count; i++) {
         object *o = w->objects[i];
-        if (o->refs && is_user_event(o) && !o->command->settled)
+        if (o->refs && is_user_event(o) && !o->command->settled) {
             must(w, o, "clSetUserEventStatus", cl.clSetUserEventStatus(o->handle, CL_COMPLETE));
+            o->command->settled = true;
+        }
     }
     for (unsigned i = 0; i < w->count; i++)
         if (w->objects[i]->refs && is_host_queue(w->objects[i]) && draw(w, 2))
@@ -172,5 +176,7 @@ void world_end(world *w) {
     w->function = "the end";
     await(w, &w->contexts_gone, w->contexts_made, "contexts that are gone");
     await(w, &w->callbacks_done, atomic_load(&w->callbacks_due), "callbacks that came");
+    check_values(w);
+    forget_values(w);
     forget(w);
 }

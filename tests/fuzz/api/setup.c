@@ -5,14 +5,14 @@
 #include "setup.h"
 
 #include "compiler/container.c"
-#include "weft/abi.h"
+#include "wild_binary.h"
 
-#include <elf.h>
 #include <unistd.h>
 
 size_t base_align;
 cl_uint pitch_align;
 binary binaries[2];
+static weft_wild_binary notes[2];
 static formats all_formats[IMAGE_TYPES];
 
 /* ---- sources --------------------------------------------------------------------------------- */
@@ -54,6 +54,7 @@ const source sources[] = {
     {many,
      "-cl-std=CL2.0",
      true,
+     false,
      6,
      {{"buffers", 4, {ARG_BUFFER, ARG_CONSTANT, ARG_LOCAL, ARG_VALUE}, {0}},
       {"barriers", 2, {ARG_BUFFER, ARG_LOCAL}, {0}},
@@ -61,9 +62,22 @@ const source sources[] = {
       {"fixed", 1, {ARG_BUFFER}, {4, 2, 1}},
       {"pipes", 2, {ARG_PIPE, ARG_BUFFER}, {0}},
       {"queues", 2, {ARG_QUEUE, ARG_BUFFER}, {0}}}},
-    {few, "", true, 2, {SMALL}},
-    {few, "-cl-kernel-arg-info -cl-std=CL1.2", true, 2, {SMALL}},
-    {"kernel void broken(global int *a) { a[0] = }\n", "", false, 0, {{0}}},
+    {few, "", true, false, 2, {SMALL}},
+    {few, "-cl-kernel-arg-info -cl-std=CL1.2", true, false, 2, {SMALL}},
+    {"#include \"header.h\"\n"
+     "kernel void included(global int *a) { if (get_global_id(0) == (size_t)-HEADER) a[0] = 1; }\n",
+     "",
+     true,
+     true,
+     1,
+     {{"included", 1, {ARG_BUFFER}, {0}}}},
+    {"#define HEADER 9\nint helper(int a);\nint helper(int a) { return a + HEADER; }\n",
+     "",
+     true,
+     false,
+     0,
+     {{0}}},
+    {"kernel void broken(global int *a) { a[0] = }\n", "", false, false, 0, {{0}}},
 };
 const unsigned source_count = sizeof(sources) / sizeof(*sources);
 
@@ -169,84 +183,46 @@ static _Noreturn void give_up(const char *what, cl_int status) {
     _exit(2);
 }
 
-/* Where the table of kernels is in a binary; its places do not depend on where a copy lies. */
-static size_t table_of(const binary *b) {
-    const uint32_t start[2] = {WEFT_IMAGE_MAGIC, WEFT_ABI_VERSION};
-    const unsigned char *found = memmem(b->bytes, b->size, start, sizeof(start));
-    if (!found)
-        give_up("a binary has no table", 0);
-    return (size_t)(found - b->bytes);
-}
-
-/* Every body of every kernel returns at once: what is left to go wrong is the runtime's. */
-static void empty_bodies(binary *b) {
-    weft_container container;
-    weft_image_info info;
-    Elf64_Ehdr header;
-    if (weft_container_read(b->bytes, b->size, &container))
-        give_up("a binary cannot be read", 0);
-    const unsigned char *image_at = container.parts[WEFT_CONTAINER_IMAGE].data;
-    unsigned char *image = b->bytes + (image_at - b->bytes), *table = b->bytes + table_of(b);
-    memcpy(&info, table, sizeof(info));
-    memcpy(&header, image, sizeof(header));
-    for (uint32_t i = 0; i < info.kernel_count * WEFT_SHAPE_COUNT; i++) {
-        weft_kernel_info kernel;
-        memcpy(&kernel, table + info.kernels + i / WEFT_SHAPE_COUNT * sizeof(kernel),
-               sizeof(kernel));
-        uint64_t entry = kernel.body[i % WEFT_SHAPE_COUNT].entry;
-        for (unsigned at = 0; at < header.e_phnum && entry; at++) {
-            Elf64_Phdr segment;
-            memcpy(&segment, image + header.e_phoff + at * sizeof(segment), sizeof(segment));
-            if (segment.p_type == PT_LOAD && entry - segment.p_vaddr < segment.p_filesz)
-                image[segment.p_offset + (entry - segment.p_vaddr)] = 0xc3;
-        }
-    }
-}
-
-static void mend(unsigned char *bytes, size_t size) {
-    container_header header;
-    memcpy(&header, bytes, sizeof(header));
-    header.checksum = checksum_of(header, bytes + sizeof(header), size - sizeof(header));
-    memcpy(bytes, &header, sizeof(header));
-}
-
-/* A word that is no place of code: of the table's head, a kernel, or an argument. */
-static size_t draw_word(world *w, const binary *b) {
-    const size_t table = table_of(b);
-    weft_image_info info;
-    memcpy(&info, b->bytes + table, sizeof(info));
-    size_t kernel = table + info.kernels + draw(w, info.kernel_count) * sizeof(weft_kernel_info);
-    switch (draw(w, 4)) {
+/* Where a word of the note is: of its head, a kernel, an argument, or a size that kernels require.
+ */
+static size_t draw_word(world *w, const weft_wild_binary *b) {
+    const weft_image_info *info = &b->info;
+    size_t kernel = info->kernels + draw(w, info->kernel_count) * sizeof(weft_kernel_info), at;
+    switch (draw(w, 8)) {
     case 0:
-        return table + info.args + draw(w, info.arg_count * sizeof(weft_arg_info) / 4) * 4;
+        at = draw(w, sizeof(*info) / 4) * 4;
+        break;
     case 1:
-        return kernel + draw(w, offsetof(weft_kernel_info, body) / 4) * 4;
     case 2:
-        return kernel + offsetof(weft_kernel_info, local_bytes) +
-               draw(w, (sizeof(weft_kernel_info) - offsetof(weft_kernel_info, local_bytes)) / 4) *
-                   4;
+        at = info->args + draw(w, info->arg_count * sizeof(weft_arg_info) / 4) * 4;
+        break;
+    case 3:
+        at = kernel + offsetof(weft_kernel_info, reqd_local_size) + draw(w, 3) * 8;
+        break;
     default:
-        return kernel + offsetof(weft_kernel_info, body) +
-               draw(w, WEFT_SHAPE_COUNT) * sizeof(weft_body_info) +
-               offsetof(weft_body_info, run_bytes);
+        at = kernel + draw(w, sizeof(weft_kernel_info) / 4) * 4;
     }
+    return b->table + at;
 }
 
-unsigned char *draw_wild_binary(world *w, const binary *of) {
+unsigned char *draw_wild_binary(world *w, unsigned device) {
+    const weft_wild_binary *of = &notes[device % 2];
     unsigned char *bytes = malloc(of->size);
-    uint32_t before;
+    uint32_t before, values[WEFT_WILD_VALUES];
     if (!bytes)
         wrong(w, "the fuzzer is out of memory");
     memcpy(bytes, of->bytes, of->size);
     for (unsigned i = 1 + (unsigned)draw(w, 2); i; i--) {
         size_t at = draw_word(w, of);
         memcpy(&before, bytes + at, 4);
-        const uint32_t values[] = {0,          1,          3,           8,           0x101,
-                                   0x7fffffff, 1u << 31,   UINT32_MAX,  before + 1,  before - 1,
-                                   before * 2, before / 2, before ^ 64, before << 16};
-        memcpy(bytes + at, &values[draw(w, sizeof(values) / sizeof(*values))], 4);
+        weft_wild_values(before, values);
+        const uint32_t now = values[draw(w, WEFT_WILD_VALUES)];
+        memcpy(bytes + at, &now, 4);
+        if (w->trace)
+            fprintf(stderr, "/* the note's byte %zu: %#x becomes %#x */ ", at - of->table, before,
+                    now);
     }
-    mend(bytes, of->size);
+    weft_wild_mend(bytes, of->size);
     return bytes;
 }
 
@@ -265,10 +241,9 @@ static void take_binaries(cl_context context) {
     cl.clReleaseProgram(program);
     if (status)
         give_up("no binaries", status);
-    for (int i = 0; i < 2; i++) {
-        empty_bodies(&binaries[i]);
-        mend(binaries[i].bytes, binaries[i].size);
-    }
+    for (int i = 0; i < 2; i++)
+        if (!weft_wild_open(binaries[i].bytes, binaries[i].size, &notes[i]))
+            give_up("a binary has no note", i);
 }
 
 static void ask_formats(cl_context context) {

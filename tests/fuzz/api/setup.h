@@ -21,10 +21,12 @@ size_t element_bytes(cl_image_format format);
 
 typedef struct source {
     const char *text, *options;
-    bool builds;
+    bool builds;   /* if it needs a header: with that */
+    bool includes; /* "header.h", which must be source HEADER_SOURCE */
     unsigned kernel_count;
     kernel_text kernels[MOST_KERNELS];
 } source;
+enum { HEADER_SOURCE = 4 };
 extern const source sources[];
 extern const unsigned source_count;
 
@@ -34,8 +36,9 @@ typedef struct binary {
     size_t size;
 } binary;
 extern binary binaries[2];
-/** A copy whose checksum is right and some of whose numbers are not; its code only returns. */
-unsigned char *draw_wild_binary(world *w, const binary *of);
+/** A copy of binaries[device % 2] whose checksum is right and some of whose numbers are not; its
+ * code only returns. To be freed. */
+unsigned char *draw_wild_binary(world *w, unsigned device);
 
 extern const void *il_module;
 extern size_t il_bytes;

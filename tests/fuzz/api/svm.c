@@ -85,11 +85,9 @@ void row_clSVMFree(world *w) {
 }
 
 /* Properties of USM: one name is known. */
-static const cl_mem_properties_intel *draw_usm(world *w, const arg *context, size_t *size,
-                                               cl_uint *align, bool shared,
+static const cl_mem_properties_intel *draw_usm(world *w, size_t *size, cl_uint *align, bool shared,
                                                cl_mem_properties_intel *list) {
     bool bad_size = odd(w), bad_align = odd(w), unknown = odd(w), bad_flags = odd(w);
-    (void)context;
     *size = bad_size ? (draw(w, 2) ? 0 : SIZE_MAX - 5) : draw_size(w, 1 << 14);
     *align = bad_align ? (draw(w, 2) ? 3 : 1u << 20) : draw(w, 2) ? 0 : 1u << draw(w, 8);
     list[0] = unknown ? 0x7777 : CL_MEM_ALLOC_FLAGS_INTEL;
@@ -120,7 +118,7 @@ void row_clHostMemAllocINTEL(world *w) {
     if (is_full(w, SVM))
         return;
     arg context = draw_context(w);
-    const cl_mem_properties_intel *given = draw_usm(w, &context, &size, &align, false, list);
+    const cl_mem_properties_intel *given = draw_usm(w, &size, &align, false, list);
     SAY("%s, %s, %zu, %u, &status", name_of(&context), given ? "list" : "NULL", size, align);
     void *made = cl.clHostMemAllocINTEL(context.handle, given, size, align, errcode(w));
     made_usm(w, made, &context, size, CL_MEM_TYPE_HOST_INTEL);
@@ -136,34 +134,27 @@ static arg draw_usm_device(world *w, const arg *context, bool may_be_none) {
     return device;
 }
 
-void row_clDeviceMemAllocINTEL(world *w) {
+/* Memory of a device; shared memory may be of none. */
+static void alloc_on_device(world *w, __typeof__(clDeviceMemAllocINTEL) *alloc, bool shared) {
     cl_mem_properties_intel list[3];
     size_t size;
     cl_uint align;
     if (is_full(w, SVM))
         return;
-    arg context = draw_context(w), device = draw_usm_device(w, &context, false);
-    const cl_mem_properties_intel *given = draw_usm(w, &context, &size, &align, false, list);
+    arg context = draw_context(w), device = draw_usm_device(w, &context, shared);
+    const cl_mem_properties_intel *given = draw_usm(w, &size, &align, shared, list);
     SAY("%s, %s, %s, %zu, %u, &status", name_of(&context), name_of(&device),
         given ? "list" : "NULL", size, align);
-    void *made =
-        cl.clDeviceMemAllocINTEL(context.handle, device.handle, given, size, align, errcode(w));
-    made_usm(w, made, &context, size, CL_MEM_TYPE_DEVICE_INTEL);
+    void *made = alloc(context.handle, device.handle, given, size, align, errcode(w));
+    made_usm(w, made, &context, size, shared ? CL_MEM_TYPE_SHARED_INTEL : CL_MEM_TYPE_DEVICE_INTEL);
+}
+
+void row_clDeviceMemAllocINTEL(world *w) {
+    alloc_on_device(w, cl.clDeviceMemAllocINTEL, false);
 }
 
 void row_clSharedMemAllocINTEL(world *w) {
-    cl_mem_properties_intel list[3];
-    size_t size;
-    cl_uint align;
-    if (is_full(w, SVM))
-        return;
-    arg context = draw_context(w), device = draw_usm_device(w, &context, true);
-    const cl_mem_properties_intel *given = draw_usm(w, &context, &size, &align, true, list);
-    SAY("%s, %s, %s, %zu, %u, &status", name_of(&context), name_of(&device),
-        given ? "list" : "NULL", size, align);
-    void *made =
-        cl.clSharedMemAllocINTEL(context.handle, device.handle, given, size, align, errcode(w));
-    made_usm(w, made, &context, size, CL_MEM_TYPE_SHARED_INTEL);
+    alloc_on_device(w, cl.clSharedMemAllocINTEL, true);
 }
 
 /* A block of the context that nobody uses, NULL (allowed), or what is none. */

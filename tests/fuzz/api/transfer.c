@@ -39,13 +39,46 @@ bool draw_blocking(world *w, object *queue, const waits *list) {
     return blocking;
 }
 
+/* Behind the command by its event, or by the queue's order. */
+void read_back(world *w, object *queue, const waits *of, const object *buffer, size_t at,
+               size_t size) {
+    waits list = {0};
+    if (!w->valid || draw(w, 2) || !(of->event || queue->in_order) ||
+        buffer->flags & (CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY))
+        return;
+    if (of->event) {
+        list.count = 1, list.list = list.events;
+        list.events[0] = of->out;
+        list.objects[0] = w->objects[w->count - 1];
+    }
+    size_t before = at < 40 ? at : draw(w, 40), behind = buffer->size - at - size;
+    behind = behind < 40 ? behind : draw(w, 40);
+    unsigned char *host = fresh_memory(w, before + size + behind);
+    bool blocking = draw(w, 4) == 0 && !is_held_back(queue, &list);
+    expect_nothing(w);
+    if (blocking)
+        fault_of_blocking(w, &list);
+    w->function = "clEnqueueReadBuffer";
+    SAY("queue%u, mem%u, %d, %zu, %zu, %p, %s", queue->name, buffer->name, blocking, at - before,
+        before + size + behind, (void *)host, waits_text(&list));
+    if (!judge(w,
+               cl.clEnqueueReadBuffer(queue->handle, buffer->handle, blocking, at - before,
+                                      before + size + behind, host, list.count, list.list, NULL)))
+        return;
+    command *c = enqueued(w, queue, &list, CL_COMMAND_READ_BUFFER, ORDER_PLAIN, false);
+    touch_read(w, c, buffer, at - before, before + size + behind, host);
+    if (blocking)
+        seen_done(w, c);
+}
+
 /* ---- linear ---------------------------------------------------------------------------------- */
 
 static void row_access(world *w, bool read) {
     waits list;
     arg queue = draw_queue(w), buffer = draw_mem(w, queue.o, is_buffer);
     const range r = draw_range(w, IS(buffer, is_buffer) ? buffer.o : NULL);
-    void *host = odd(w) ? NULL : draw_host(w, r.size > HOST_BYTES ? 0 : r.size, read);
+    const size_t bytes = r.size > HOST_BYTES ? 0 : r.size;
+    void *host = odd(w) ? NULL : read ? fresh_memory(w, bytes) : draw_host(w, bytes, false);
     fault(w, !host, CL_INVALID_VALUE);
     fault(w, IS(buffer, is_buffer) && !fits(buffer.o, r.offset, r.size), CL_INVALID_VALUE);
     may(w, !IS(buffer, is_buffer), CL_INVALID_VALUE);
@@ -59,9 +92,19 @@ static void row_access(world *w, bool read) {
                                                   r.size, host, list.count, list.list, list.event)
                          : cl.clEnqueueWriteBuffer(queue.handle, buffer.handle, blocking, r.offset,
                                                    r.size, host, list.count, list.list, list.event);
-    if (judge(w, status))
+    if (!judge(w, status))
+        return;
+    command *c =
         enqueued(w, queue.o, &list, read ? CL_COMMAND_READ_BUFFER : CL_COMMAND_WRITE_BUFFER,
                  ORDER_PLAIN, false);
+    if (read)
+        touch_read(w, c, buffer.o, r.offset, r.size, host);
+    else
+        touch_write(w, c, buffer.o, r.offset, r.size, host);
+    if (blocking)
+        seen_done(w, c);
+    if (!read)
+        read_back(w, queue.o, &list, buffer.o, r.offset, r.size);
 }
 
 void row_clEnqueueReadBuffer(world *w) {
@@ -103,9 +146,12 @@ void row_clEnqueueCopyBuffer(world *w) {
     draw_waits(w, queue.o ? queue.o->context : NULL, &list);
     SAY("%s, %s, %s, %zu, %zu, %zu, %s", name_of(&queue), name_of(&from), name_of(&to), r.offset,
         to_at, r.size, waits_text(&list));
-    if (judge(w, cl.clEnqueueCopyBuffer(queue.handle, from.handle, to.handle, r.offset, to_at,
-                                        r.size, list.count, list.list, list.event)))
-        enqueued(w, queue.o, &list, CL_COMMAND_COPY_BUFFER, ORDER_PLAIN, false);
+    if (!judge(w, cl.clEnqueueCopyBuffer(queue.handle, from.handle, to.handle, r.offset, to_at,
+                                         r.size, list.count, list.list, list.event)))
+        return;
+    touch_copy(w, enqueued(w, queue.o, &list, CL_COMMAND_COPY_BUFFER, ORDER_PLAIN, false), from.o,
+               r.offset, to.o, to_at, r.size);
+    read_back(w, queue.o, &list, to.o, to_at, r.size);
 }
 
 void row_clEnqueueFillBuffer(world *w) {
@@ -130,9 +176,12 @@ void row_clEnqueueFillBuffer(world *w) {
     draw_waits(w, queue.o ? queue.o->context : NULL, &list);
     SAY("%s, %s, %p, %zu, %zu, %zu, %s", name_of(&queue), name_of(&buffer), data, pattern, r.offset,
         r.size, waits_text(&list));
-    if (judge(w, cl.clEnqueueFillBuffer(queue.handle, buffer.handle, data, pattern, r.offset,
-                                        r.size, list.count, list.list, list.event)))
-        enqueued(w, queue.o, &list, CL_COMMAND_FILL_BUFFER, ORDER_PLAIN, false);
+    if (!judge(w, cl.clEnqueueFillBuffer(queue.handle, buffer.handle, data, pattern, r.offset,
+                                         r.size, list.count, list.list, list.event)))
+        return;
+    touch_fill(w, enqueued(w, queue.o, &list, CL_COMMAND_FILL_BUFFER, ORDER_PLAIN, false), buffer.o,
+               r.offset, r.size, data, pattern);
+    read_back(w, queue.o, &list, buffer.o, r.offset, r.size);
 }
 
 /* ---- rectangles ------------------------------------------------------------------------------ */
@@ -150,6 +199,14 @@ static size_t end_of(const box *b, bool *overflow) {
     *overflow |= __builtin_add_overflow(end, part, &end);
     *overflow |= __builtin_add_overflow(end, b->origin[0] + b->region[0], &end);
     return end;
+}
+
+/* Where the box's n-th row begins. */
+static size_t row_of(const box *b, size_t n) {
+    size_t row = b->row ? b->row : b->region[0];
+    size_t slice = b->slice ? b->slice : row * b->region[1];
+    return (b->origin[2] + n / b->region[1]) * slice + (b->origin[1] + n % b->region[1]) * row +
+           b->origin[0];
 }
 
 static void draw_region3(world *w, size_t size, size_t *region) {
@@ -197,7 +254,10 @@ static void row_access_rect(world *w, bool read) {
     bool empty = odd(w);
     if (empty)
         region[draw(w, 3)] = 0;
-    void *host = odd(w) ? NULL : read ? w->host_out : w->host_in;
+    bool ignored = false;
+    unsigned char *host = odd(w) ? NULL
+                          : read ? fresh_memory(w, end_of(&out, &ignored))
+                                 : w->host_in;
     fault(w, !host || empty, CL_INVALID_VALUE);
     if (o)
         fault_of_access(w, o, read);
@@ -214,10 +274,23 @@ static void row_access_rect(world *w, bool read) {
              : cl.clEnqueueWriteBufferRect(queue.handle, buffer.handle, blocking, in.origin,
                                            out.origin, region, in.row, in.slice, out.row, out.slice,
                                            host, list.count, list.list, list.event);
-    if (judge(w, status))
-        enqueued(w, queue.o, &list,
-                 read ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT, ORDER_PLAIN,
-                 false);
+    if (!judge(w, status))
+        return;
+    command *c = enqueued(w, queue.o, &list,
+                          read ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT,
+                          ORDER_PLAIN, false);
+    for (size_t i = 0; i < region[1] * region[2]; i++) {
+        const size_t at = row_of(&in, i), host_at = row_of(&out, i);
+        if (read)
+            touch_read(w, c, buffer.o, at, region[0], host + host_at);
+        else
+            touch_write(w, c, buffer.o, at, region[0], host + host_at);
+    }
+    if (blocking)
+        seen_done(w, c);
+    if (!read)
+        read_back(w, queue.o, &list, buffer.o, row_of(&in, 0),
+                  end_of(&in, &ignored) - row_of(&in, 0));
 }
 
 void row_clEnqueueReadBufferRect(world *w) {
@@ -256,8 +329,15 @@ void row_clEnqueueCopyBufferRect(world *w) {
         name_of(&queue), name_of(&from), name_of(&to), in.origin[0], in.origin[1], in.origin[2],
         out.origin[0], out.origin[1], out.origin[2], region[0], region[1], region[2], in.row,
         in.slice, out.row, out.slice, waits_text(&list));
-    if (judge(w, cl.clEnqueueCopyBufferRect(queue.handle, from.handle, to.handle, in.origin,
-                                            out.origin, region, in.row, in.slice, out.row,
-                                            out.slice, list.count, list.list, list.event)))
-        enqueued(w, queue.o, &list, CL_COMMAND_COPY_BUFFER_RECT, ORDER_PLAIN, false);
+    if (!judge(w, cl.clEnqueueCopyBufferRect(queue.handle, from.handle, to.handle, in.origin,
+                                             out.origin, region, in.row, in.slice, out.row,
+                                             out.slice, list.count, list.list, list.event)))
+        return;
+    command *c = enqueued(w, queue.o, &list, CL_COMMAND_COPY_BUFFER_RECT, ORDER_PLAIN, false);
+    if (may_overlap)
+        touch_spoil(w, c, to.o);
+    for (size_t i = 0; i < region[1] * region[2] && !may_overlap; i++)
+        touch_copy(w, c, from.o, row_of(&in, i), to.o, row_of(&out, i), region[0]);
+    bool ignored = false;
+    read_back(w, queue.o, &list, to.o, row_of(&out, 0), end_of(&out, &ignored) - row_of(&out, 0));
 }
