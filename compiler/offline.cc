@@ -543,7 +543,9 @@ int compileOffline(int argc, char **argv) {
         return 0;
     }
     initialiseTargets();
-    return Offline(arguments).run();
+    int status = Offline(arguments).run();
+    waitForChildren();
+    return status;
 }
 
 } // namespace weft

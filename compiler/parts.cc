@@ -4,6 +4,7 @@
 
 #include "stages.h"
 #include "vector/prepare.h"
+#include "weight.h"
 #include "worker.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -29,7 +30,7 @@ namespace weft {
 
 namespace {
 
-/** A share is worth a process (about a millisecond) from so many instructions on. */
+/** A share is worth a process (about a millisecond) from this weight on. */
 constexpr uint64_t worthwhile = 200;
 constexpr unsigned mostProcesses = 16;
 
@@ -140,24 +141,14 @@ std::vector<Heavy> shareFunctions(std::vector<Heavy> kernels) {
     return groups;
 }
 
-/** Instructions of a kernel and of what it calls, which will be inlined into it. */
-uint64_t weightOf(const llvm::Function &kernel) {
-    uint64_t weight = kernel.getInstructionCount();
-    for (const llvm::BasicBlock &block : kernel)
-        for (const llvm::Instruction &instruction : block)
-            if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-                if (const llvm::Function *callee = call->getCalledFunction())
-                    weight += callee->getInstructionCount();
-    return weight;
-}
-
 /** Names of kernels, share by share: the heaviest first, each to the lightest share so far. */
 std::vector<std::vector<std::string>> divide(llvm::ArrayRef<llvm::Function *> kernels,
                                              unsigned most) {
     std::vector<std::pair<uint64_t, llvm::Function *>> rows;
     uint64_t total = 0;
+    BuildWeight weight;
     for (llvm::Function *kernel : kernels) {
-        rows.emplace_back(weightOf(*kernel), kernel);
+        rows.emplace_back(weight.of(*kernel), kernel);
         total += rows.back().first;
     }
     uint64_t count = std::min<uint64_t>({most, rows.size(), total / worthwhile, mostProcesses});
@@ -166,9 +157,9 @@ std::vector<std::vector<std::string>> divide(llvm::ArrayRef<llvm::Function *> ke
     llvm::stable_sort(rows, [](const auto &a, const auto &b) { return a.first > b.first; });
     std::vector<std::vector<std::string>> shares(count);
     std::vector<uint64_t> weights(count);
-    for (const auto &[weight, kernel] : rows) {
+    for (const auto &[own, kernel] : rows) {
         size_t lightest = llvm::min_element(weights) - weights.begin();
-        weights[lightest] += weight;
+        weights[lightest] += own;
         shares[lightest].push_back(kernel->getName().str());
     }
     return shares;
@@ -306,14 +297,21 @@ KernelRecord *find(std::vector<KernelRecord> &kernels, llvm::StringRef name) {
     return nullptr;
 }
 
-/** A whole message: false if the copy did not live to send it. */
+/** False: the copy did not live to send it all. */
+bool isWhole(llvm::StringRef message) {
+    uint64_t size = 0;
+    return Reader(message).number(size) && size == message.size() - sizeof size;
+}
+
+/** Of a whole message; false: another program wrote it. */
 bool readMessage(llvm::StringRef bytes, std::string &error, std::vector<KernelRecord> &records,
                  ObjectBytes &object, Nanoseconds &nanoseconds) {
     Reader from(bytes);
-    uint64_t count = 0;
+    uint64_t size = 0, count = 0;
     std::string code;
     Nanoseconds taken;
-    if (!from.string(error) || !from.raw(taken.data(), sizeof taken) || !from.number(count))
+    if (!from.number(size) || !from.string(error) || !from.raw(taken.data(), sizeof taken) ||
+        !from.number(count))
         return false;
     for (size_t part = 0; part < taken.size(); part++)
         nanoseconds[part] += taken[part];
@@ -566,6 +564,7 @@ void Parts::finishCopy(llvm::Error error, const ModuleRecord &record, const Obje
                        const Nanoseconds &nanoseconds) {
     Writer to;
     bool good = !error;
+    to.number(0);
     to.string(llvm::toString(std::move(error)));
     to.raw(nanoseconds.data(), sizeof nanoseconds);
     to.number(good ? record.kernels.size() : 0);
@@ -573,12 +572,15 @@ void Parts::finishCopy(llvm::Error error, const ModuleRecord &record, const Obje
         for (const KernelRecord &kernel : record.kernels)
             writeKernel(to, kernel);
     to.string({object.data(), good ? object.size() : 0});
+    uint64_t size = to.bytes.size() - sizeof size;
+    memcpy(to.bytes.data(), &size, sizeof size);
     for (size_t done = 0; done < to.bytes.size();) {
         ssize_t now = write(pipeToFirst, to.bytes.data() + done, to.bytes.size() - done);
         if (now < 0 && errno != EINTR)
             _exit(1);
         done += now > 0 ? static_cast<size_t>(now) : 0;
     }
+    close(pipeToFirst); /* an exit gives the memory back first, which takes a millisecond */
     _exit(0);
 }
 
@@ -615,6 +617,10 @@ llvm::Error Parts::collect(ModuleRecord &record, std::vector<ObjectBytes> &objec
         while (readPiece(copy.pipe, copy.bytes)) {
         }
         close(copy.pipe);
+        if (isWhole(copy.bytes)) { /* it is about to end: waitForChildren() */
+            messages.push_back(std::move(copy.bytes));
+            continue;
+        }
         copy.task.effort = Effort::Least; /* light kernels have no second try */
         finish(std::move(copy), none);
         if (failed)

@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -242,6 +243,11 @@ void sendReply(const JobReply &reply, const weft_confined &confined) {
 
 } // namespace
 
+void waitForChildren() {
+    while (wait(nullptr) > 0 || errno == EINTR) {
+    }
+}
+
 void runWorker(const WorkerTask &task) {
     answerSocket = task.socket;
     becomeWorker(task);
@@ -265,6 +271,7 @@ void runWorker(const WorkerTask &task) {
     JobReply reply;
     runJob(request, reply);
     sendReply(reply, confined);
+    waitForChildren();
     _exit(0);
 }
 

@@ -43,6 +43,11 @@ constexpr int abortedStatus = 71;
 /** Bytes of what a child writes to stderr that are kept; it can write no file beyond them. */
 constexpr size_t errorBytes = 2048;
 
+/** Waits for all processes that this one has started, such as copies that have sent everything and
+ *  are ending (parts.h): the last thing it does, when nobody waits for it, so that none of them is
+ *  left as a zombie. */
+void waitForChildren();
+
 /** Sets the limits, reads the request, confines itself (confine.h), runs the job, answers, ends the
  * process. */
 [[noreturn]] void runWorker(const WorkerTask &task);
