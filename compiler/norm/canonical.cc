@@ -4,6 +4,8 @@
 // internal call is convergent, noduplicate and nomerge.
 
 #include "norm/blocks.h"
+#include "norm/quiet.h"
+#include "norm/required_size.h"
 #include "norm/restrict.h"
 #include "stages.h"
 
@@ -52,6 +54,12 @@ Error Canonical::run(Module &module) {
         if (!function.isDeclaration()) {
             if (context.options.optimise && isBlock(function))
                 infer.run(function, analyses);
+            if (context.options.optimise) {
+                forgetPrivateVolatile(function);
+                if (function.hasFnAttribute(kernelAttribute))
+                    tellRequiredSize(function, context.kernel(function).info,
+                                     context.options.switches);
+            }
             values.run(function, analyses);
             forgetRestrict(function);
             passes.run(function, analyses);

@@ -23,6 +23,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
@@ -114,17 +115,32 @@ struct SpareLoops : PassInfoMixin<SpareLoops> {
     }
 };
 
+/** What is to be optimised: one item at a time, several, several without loops of their own. */
+enum class Code { Narrow, Wide, Straight };
+
+Code codeOf(const Function &function) {
+    if (function.hasFnAttribute(straightAttribute))
+        return Code::Straight;
+    return widthOf(function) > 1 ? Code::Wide : Code::Narrow;
+}
+
 /**
  * One pass of each kind. Code generation costs ten times what is done here, so nothing runs that
  * makes code larger without need: no partial unrolling or peeling, no second vectoriser.
  * Induction variables stay as they are: code generation's strength reduction sees through them. The
  * loops of wide kernels were unrolled before they became wide (stage inline-library), and asking
  * what wide code costs takes a sixth of all time; a second InstCombine finds nothing in them but
- * takes three hundredths.
+ * takes three hundredths; in straight ones the first does not either.
  */
-FunctionPassManager functionPasses(bool wide) {
+FunctionPassManager functionPasses(Code code) {
     FunctionPassManager passes;
-    addSimplification(passes);
+    if (code == Code::Straight) {
+        passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+        passes.addPass(EarlyCSEPass());
+        passes.addPass(SimplifyCFGPass());
+    } else {
+        addSimplification(passes);
+    }
     LoopPassManager invariants;
     invariants.addPass(LoopRotatePass());
     invariants.addPass(LICMPass(LICMOptions()));
@@ -134,7 +150,7 @@ FunctionPassManager functionPasses(bool wide) {
     LoopPassManager counted;
     counted.addPass(LoopDeletionPass());
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(counted)));
-    if (!wide)
+    if (code == Code::Narrow)
         addFullUnrolling(passes);
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(GVNPass());
@@ -142,7 +158,7 @@ FunctionPassManager functionPasses(bool wide) {
     passes.addPass(ForgetAlignment());
     passes.addPass(SpareLoops());
     passes.addPass(LoopVectorizePass(LoopVectorizeOptions(false, false)));
-    if (!wide)
+    if (code == Code::Narrow)
         passes.addPass(InstCombinePass());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
                                        .convertSwitchToLookupTable(true)
@@ -245,7 +261,8 @@ void boundPlaces(Function &function) {
 }
 
 void optimiseFunctions(Module &module, StageContext &context) {
-    FunctionPassManager narrow = functionPasses(false), wide = functionPasses(true),
+    FunctionPassManager own[] = {functionPasses(Code::Narrow), functionPasses(Code::Wide),
+                                 functionPasses(Code::Straight)},
                         lean = giantPasses();
     FunctionAnalysisManager &analyses = context.analyses().function;
     for (Function &function : module) {
@@ -255,7 +272,7 @@ void optimiseFunctions(Module &module, StageContext &context) {
         if (giant)
             remarkGiant(function, context.record);
         bool least = giant || context.options.isBelow(Effort::Least);
-        FunctionPassManager &passes = least ? lean : widthOf(function) > 1 ? wide : narrow;
+        FunctionPassManager &passes = least ? lean : own[static_cast<int>(codeOf(function))];
         analyses.invalidate(function, passes.run(function, analyses));
         storeSingleLanes(function, context.options.switches);
     }

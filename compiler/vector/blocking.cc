@@ -5,13 +5,11 @@
 
 #include "vector/divergence.h"
 #include "vector/lanes.h"
+#include "vector/live.h"
 #include "vector/prepare.h"
 #include "vector/shape.h"
 
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -35,13 +33,17 @@ class Pressure {
         : kernel(kernel), shapes(kernel), width(width), bits(bits) {}
 
     /** Registers that values of all lanes take at most at one time. */
-    unsigned most();
+    unsigned most() const {
+        return LiveRegisters(
+                   kernel,
+                   [this](const Value &value) { return counts(&value) ? registers(&value) : 0; })
+            .most();
+    }
     /** Operations on lanes, but for what makes addresses. */
     unsigned work() const;
     bool isUniform(const Value &value) const { return shapes.of(value).isUniform(); }
 
   private:
-    using Live = DenseSet<const Value *>;
     bool counts(const Value *value) const {
         return isa<Instruction>(value) && shapes.of(*value).varies &&
                !value->getType()->isIntegerTy(1) && !value->getType()->isPointerTy() &&
@@ -51,61 +53,11 @@ class Pressure {
         auto size = value->getType()->getPrimitiveSizeInBits().getFixedValue();
         return std::max<unsigned>(1, static_cast<unsigned>(size * width / bits));
     }
-    Live liveBehind(const BasicBlock &block) const;
-    unsigned walk(const BasicBlock &block, Live &live) const;
 
     Function &kernel;
     Shapes shapes;
     const unsigned width, bits;
-    DenseMap<const BasicBlock *, Live> before;
 };
-
-Pressure::Live Pressure::liveBehind(const BasicBlock &block) const {
-    Live live;
-    for (const BasicBlock *next : successors(&block)) {
-        auto found = before.find(next);
-        if (found != before.end())
-            live.insert(found->second.begin(), found->second.end());
-        for (const PHINode &phi : next->phis())
-            if (const Value *value = phi.getIncomingValueForBlock(&block); counts(value))
-                live.insert(value);
-    }
-    return live;
-}
-
-/** From the block's end to its beginning; returns the most registers seen. */
-unsigned Pressure::walk(const BasicBlock &block, Live &live) const {
-    unsigned now = 0;
-    for (const Value *value : live)
-        now += registers(value);
-    unsigned most = now;
-    for (const Instruction &instruction : reverse(block)) {
-        if (live.erase(&instruction))
-            now -= registers(&instruction);
-        if (isa<PHINode>(instruction))
-            continue;
-        for (const Value *operand : instruction.operand_values())
-            if (counts(operand) && live.insert(operand).second)
-                now += registers(operand);
-        most = std::max(most, now);
-    }
-    return most;
-}
-
-unsigned Pressure::most() {
-    unsigned most = 0;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (BasicBlock *block : post_order(&kernel)) {
-            Live live = liveBehind(*block);
-            most = std::max(most, walk(*block, live));
-            Live &known = before[block];
-            changed |= known.size() != live.size();
-            known = std::move(live);
-        }
-    }
-    return most;
-}
 
 unsigned Pressure::work() const {
     unsigned count = 0;

@@ -205,6 +205,18 @@ void addSingle(Function &kernel, FunctionAnalysisManager &analyses) {
     analyses.clear(*single, single->getName());
 }
 
+/** In loops it moves OpenCL vectors, which may stay whole, and its values want more registers than
+ *  there are: fewer lanes need fewer. */
+bool wantsRegisters(Function &kernel, unsigned lanes, const PipelineOptions &options) {
+    const Shapes shapes(kernel);
+    const bool movesVectors = any_of(instructions(kernel), [&](const Instruction &instruction) {
+        return isa<LoadInst>(instruction) && instruction.getType()->isVectorTy() &&
+               !shapes.of(*getLoadStorePointerOperand(&instruction)).isUniform();
+    });
+    return movesVectors &&
+           mostRegisters(kernel, lanes, options.vectorBits) > registersOf(options.vectorBits);
+}
+
 /** So many lanes for rows that are shorter than vectors, 0: none. Stage estimate compares. */
 unsigned narrowLanes(Function &kernel, const KernelRecord &record, const Width &width,
                      const PipelineOptions &options) {
@@ -216,7 +228,11 @@ unsigned narrowLanes(Function &kernel, const KernelRecord &record, const Width &
         return width.lanes / 2;
     if (x && x < width.lanes && wantsLinear(record, width.lanes) && mayHaveBodies(kernel, options))
         return static_cast<unsigned>(PowerOf2Ceil(x));
-    return width.lanes >= 4 && mayHaveShortRows(kernel, record, options) && !isShort(kernel)
+    if (width.lanes < 4 || isShort(kernel))
+        return 0;
+    return mayHaveShortRows(kernel, record, options) ||
+                   (!options.switches.width && mayHaveBodies(kernel, options) &&
+                    wantsRegisters(kernel, width.lanes, options))
                ? width.lanes / 2
                : 0;
 }

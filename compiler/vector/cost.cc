@@ -6,6 +6,7 @@
 #include "norm/internals.h"
 #include "vector/divergence.h"
 #include "vector/lanes.h"
+#include "vector/live.h"
 #include "vector/walk.h"
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -42,6 +43,11 @@ constexpr double contendedCycles = 100;
 /** A load that waits for what the one before it gave, from a cache that is not the nearest. */
 constexpr double chaseCycles = 20;
 
+/** For each register too few in a block: what is stored and loaded again. LLVM's allocation splits
+ *  most of the values that are alive then (37 of 32 registers wanted: 26 of 32 sums, twice in a
+ * turn each), but no value more often than it is used. */
+constexpr double spillCycles = 20, mostSpillCycles = 2;
+
 /** To ask whether all that a mask leaves can be loaded at once (stage ease-masks). */
 constexpr int easedCycles = 4;
 
@@ -65,6 +71,7 @@ class Estimate {
                                     unsigned pointer, const TargetTransformInfo &target);
     double turns(const Loop &loop, bool isApart, ScalarEvolution &evolution, Cost &cost) const;
     double shareOfLanes(const BasicBlock &block, const Loop &loop) const;
+    DenseMap<const BasicBlock *, double> spills(Function &function) const;
 
     Function &body;
     FunctionAnalysisManager &analyses;
@@ -259,6 +266,22 @@ double Estimate::turns(const Loop &loop, bool isApart, ScalarEvolution &evolutio
     return unknownTurns * last;
 }
 
+/** What vectors that do not fit into registers cost in each block, once. */
+DenseMap<const BasicBlock *, double> Estimate::spills(Function &function) const {
+    DenseMap<const BasicBlock *, double> cost;
+    if (widthOf(function) == 1)
+        return cost;
+    auto &target = analyses.getResult<TargetIRAnalysis>(function);
+    const auto bits = static_cast<unsigned>(
+        target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
+    const unsigned registers = bits == 512 ? 32 : 16;
+    for (auto [block, most] : registersOfBlocks(function, bits))
+        if (most > registers)
+            cost[block] = std::min(spillCycles * (most - registers),
+                                   mostSpillCycles * static_cast<double>(block->size()));
+    return cost;
+}
+
 /** In a loop whose lanes go ways of their own some lane takes each of them: how many times as often
  *  as LLVM takes it to run `block` does. */
 double Estimate::shareOfLanes(const BasicBlock &block, const Loop &loop) const {
@@ -289,6 +312,7 @@ Cost Estimate::of(Function &function) {
     auto &target = analyses.getResult<TargetIRAnalysis>(function);
     Cost cost;
     DenseMap<const Loop *, double> scales, lengths, shares;
+    const DenseMap<const BasicBlock *, double> spilled = spills(function);
     SmallPtrSet<const Loop *, 4> apart;
     auto frequency = [&](const BasicBlock *block) {
         return static_cast<double>(frequencies.getBlockFreq(block).getFrequency()) /
@@ -314,6 +338,7 @@ Cost Estimate::of(Function &function) {
         if (loop && loop->getHeader() == &block && chases(*loop))
             cost.cycles += times * chaseCycles;
         cost.cycles += times * ofBranch(*block.getTerminator(), loop, loop ? lengths[loop] : 1);
+        cost.cycles += times * spilled.lookup(&block);
         for (const Instruction &instruction : block)
             cost.add(ofInstruction(instruction, target), times);
     }

@@ -148,7 +148,9 @@ void chooseForRequired(Bodies &bodies, KernelRecord &record) {
             continue;
         double cost =
             bodies.cost[shape].cycles * runsOfRequired(*body, record.info.reqd_local_size);
-        cost *= shape == WEFT_SHAPE_SINGLE ? leastGain : shape ? 1 / mostForNarrow : 1;
+        /* Lanes that a row fills are preferred to linear ids, if neither is better. */
+        const bool isEven = isLinear(*bodies.body[WEFT_SHAPE_ROWS]);
+        cost *= shape == WEFT_SHAPE_SINGLE ? leastGain : shape && !isEven ? 1 / mostForNarrow : 1;
         if (shape && cost >= least)
             continue;
         best = shape;

@@ -11,6 +11,7 @@
 #include "vector/prepare.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -37,20 +38,25 @@ constexpr unsigned maxDepth = 32;
  * to be made wide wherever they are called. */
 constexpr StringLiteral apartAttribute = "weft-apart";
 
+/** Calls of what may become part of the kernel. */
+SmallVector<CallBase *, 16> callsIn(Function &kernel) {
+    SmallVector<CallBase *, 16> calls;
+    for (Instruction &instruction : instructions(kernel))
+        if (auto *call = dyn_cast<CallBase>(&instruction))
+            if (Function *callee = call->getCalledFunction())
+                if (!callee->isDeclaration() && callee != &kernel &&
+                    !callee->hasFnAttribute(apartAttribute) &&
+                    !callee->hasFnAttribute(Attribute::NoInline)) /* printf's, by lane */
+                    calls.push_back(call);
+    return calls;
+}
+
 /** False: the kernel became too large, and some calls were left. */
 bool inlineAll(Function &kernel) {
     SizeLimit size(kernel, maxInstructions);
     for (unsigned depth = 0; depth < maxDepth; depth++) {
-        SmallVector<CallBase *, 16> calls;
-        for (Instruction &instruction : instructions(kernel))
-            if (auto *call = dyn_cast<CallBase>(&instruction))
-                if (Function *callee = call->getCalledFunction())
-                    if (!callee->isDeclaration() && callee != &kernel &&
-                        !callee->hasFnAttribute(apartAttribute) &&
-                        !callee->hasFnAttribute(Attribute::NoInline)) /* printf's, by lane */
-                        calls.push_back(call);
         bool changed = false;
-        for (CallBase *call : calls) {
+        for (CallBase *call : callsIn(kernel)) {
             if (size.isOver())
                 return false;
             const Function &callee = *call->getCalledFunction();
@@ -135,6 +141,14 @@ class UnrollForArraysPass : public PassInfoMixin<UnrollForArraysPass> {
     }
 };
 
+class CountTurnsPass : public PassInfoMixin<CountTurnsPass> {
+  public:
+    PreservedAnalyses run(Function &kernel, FunctionAnalysisManager &analyses) {
+        countTurns(kernel, analyses);
+        return PreservedAnalyses::none();
+    }
+};
+
 class SelectCasesPass : public PassInfoMixin<SelectCasesPass> {
   public:
     PreservedAnalyses run(Function &kernel, FunctionAnalysisManager &) {
@@ -143,10 +157,18 @@ class SelectCasesPass : public PassInfoMixin<SelectCasesPass> {
     }
 };
 
+/** Whether there is anything that simplification() finds and stage canonical does not. */
+bool hasLoopsOrCases(Function &kernel, FunctionAnalysisManager &analyses) {
+    return !analyses.getResult<LoopAnalysis>(kernel).empty() ||
+           any_of(kernel,
+                  [](const BasicBlock &block) { return isa<SwitchInst>(block.getTerminator()); });
+}
+
 /** Loops of few trips unrolled, so that small private arrays become values; simple expressions. */
 FunctionPassManager simplification() {
     FunctionPassManager passes;
     addSimpleLoops(passes);
+    passes.addPass(CountTurnsPass());
     passes.addPass(SelectCasesPass());
     passes.addPass(UnrollForArraysPass());
     addFullUnrolling(passes);
@@ -174,8 +196,10 @@ Error InlineLibrary::run(Module &module) {
         }
         auto spare =
             sizeWithCalls(*kernel) > worthSparing ? std::make_unique<Spare>(*kernel) : nullptr;
+        analyses.clear(*kernel, kernel->getName());
+        bool isSimple = callsIn(*kernel).empty() && !hasLoopsOrCases(*kernel, analyses);
         bool whole = inlineAll(*kernel);
-        if (whole || !spare)
+        if (!isSimple && (whole || !spare)) /* else stage canonical has done all of it */
             runAnew(passes, *kernel, analyses);
         if (!spare || (whole && !isLongerThanWide(*kernel))) {
             KernelRecord &record = context.kernel(kernel->getName());

@@ -28,6 +28,9 @@ namespace weft {
 
 /** On kernels: the number of lanes, decimal; absent: 1. */
 constexpr const char *widthAttribute = "weft-width";
+/** On wide kernels, and what becomes of them, that have neither loops nor barriers of their own and
+ *  access memory in rows: there is little that later stages could still find. */
+constexpr const char *straightAttribute = "weft-straight";
 /** On functions that hold one operation to be done for one lane after the other. */
 constexpr const char *laneWorkAttribute = "weft-lane-work";
 /** On functions that hold a retry loop (vector/waits.h), which one lane after the other runs. */

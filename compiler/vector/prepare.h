@@ -16,6 +16,10 @@ namespace weft {
  */
 void unrollForArrays(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
+/** Loops whose ends follow from how ids are bounded, after as many turns for each item, count these
+ *  turns: so no lane waits for another, and what is short is unrolled. For stage inline-library. */
+void countTurns(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+
 /** Makes comparisons and selects of switches that only choose values. For stage inline-library. */
 void selectCases(llvm::Function &kernel);
 

@@ -3,10 +3,12 @@
 #include "vector/shape.h"
 #include "norm/internals.h"
 #include "norm/sub_groups.h"
+#include "vector/bodies.h"
 #include "vector/lanes.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -59,7 +61,8 @@ bool Shapes::allUniform(const Instruction &instruction) const {
 /** Optimistic: nothing varies until something makes it, and a shape only ever falls: from uniform
  * or strided to varying with a guess, then without one. */
 Shapes::Shapes(Function &kernel, bool trusting)
-    : layout(kernel.getParent()->getDataLayout()), trusting(trusting) {
+    : layout(kernel.getParent()->getDataLayout()), trusting(trusting), linear(isLinear(kernel)),
+      width(widthOf(kernel)) {
     ReversePostOrderTraversal<Function *> order(&kernel);
     for (bool changed = true; changed;) {
         changed = false;
@@ -318,6 +321,93 @@ static bool isForAddresses(const Value &value, const DataLayout &layout) {
     return true;
 }
 
+/** Bits at its end that are zero in lane 0's value. A row's vectors, or the group's in linear
+ * shape, begin with items whose numbers are multiples of the width. */
+unsigned Shapes::zerosOf(const Value &value, unsigned depth) const {
+    constexpr unsigned maxDepth = 8;
+    const unsigned bits = value.getType()->getScalarSizeInBits();
+    auto *instruction = dyn_cast<Instruction>(&value);
+    if (of(value).isUniform())
+        return computeKnownBits(&value, layout).countMinTrailingZeros();
+    if (!instruction || depth > maxDepth)
+        return 0;
+    auto operand = [&](unsigned index) {
+        return zerosOf(*instruction->getOperand(index), depth + 1);
+    };
+    switch (instruction->getOpcode()) {
+    case Instruction::Call: {
+        const Internal internal = internalOf(*instruction);
+        const bool isFirst = internal == (linear ? Internal::LocalLinearId : Internal::LocalId);
+        return internal == Internal::LaneId ? bits : isFirst ? Log2_32(width) : 0;
+    }
+    case Instruction::Add:
+    case Instruction::Or:
+        return std::min(operand(0), operand(1));
+    case Instruction::Mul:
+        return std::min(operand(0) + operand(1), bits);
+    case Instruction::Shl:
+        if (auto *by = dyn_cast<ConstantInt>(instruction->getOperand(1)); by && !by->uge(bits))
+            return std::min<unsigned>(operand(0) + by->getZExtValue(), bits);
+        return 0;
+    case Instruction::And:
+        return std::max(operand(0), operand(1));
+    case Instruction::Trunc:
+    case Instruction::ZExt:
+    case Instruction::SExt:
+    case Instruction::Freeze:
+        return std::min(operand(0), bits);
+    default:
+        return 0;
+    }
+}
+
+/** What lanes add to lane 0's value carries into none of its bits. */
+bool Shapes::isAligned(const Value &value) const {
+    const Shape shape = of(value);
+    constexpr int64_t mostStride = 1 << 16;
+    return width > 1 && !shape.varies && shape.stride > 0 && shape.stride < mostStride &&
+           static_cast<uint64_t>(shape.stride) * (width - 1) >> std::min(zerosOf(value), 63U) == 0;
+}
+
+/** `id & 15`, `id >> 4`, `(id >> 2) & 30`: some bits of a sum into which lanes do not carry. */
+Shape Shapes::ofBits(const Instruction &instruction) const {
+    const unsigned bits = instruction.getType()->getScalarSizeInBits();
+    auto shiftOf = [&](const Value *shifted) -> const ConstantInt * {
+        auto *binary = dyn_cast<BinaryOperator>(shifted);
+        if (!binary ||
+            (binary->getOpcode() != Instruction::LShr && binary->getOpcode() != Instruction::AShr))
+            return nullptr;
+        auto *by = dyn_cast<ConstantInt>(binary->getOperand(1));
+        return by && !by->uge(bits) ? by : nullptr;
+    };
+    const Value *value = &instruction;
+    APInt kept = APInt::getAllOnes(bits);
+    if (instruction.getOpcode() == Instruction::And) {
+        auto *constant = dyn_cast<ConstantInt>(instruction.getOperand(1));
+        if (!constant)
+            return Shape::varying();
+        kept = constant->getValue();
+        value = instruction.getOperand(0);
+    }
+    unsigned shift = 0;
+    if (const ConstantInt *by = shiftOf(value)) {
+        shift = static_cast<unsigned>(by->getZExtValue());
+        value = cast<Instruction>(value)->getOperand(0);
+    }
+    if (value == &instruction || !isAligned(*value))
+        return Shape::varying();
+    const uint64_t stride = static_cast<uint64_t>(of(*value).stride);
+    kept <<= shift;
+    /* Bits in which lanes differ: those of multiples of the stride, or fewer. */
+    const APInt all = APInt::getLowBitsSet(bits, std::min(bits, Log2_64(stride * (width - 1)) + 1));
+    const APInt theirs = all & ~APInt::getLowBitsSet(bits, countr_zero(stride));
+    if ((kept & theirs).isZero())
+        return Shape::uniform();
+    if (theirs.isSubsetOf(kept) && stride % (uint64_t{1} << shift) == 0)
+        return Shape::strided(static_cast<int64_t>(stride >> shift));
+    return Shape::varying();
+}
+
 /**
  * True if widening `value`, whose lanes are strided, keeps them so: no lane wraps around. Flags of
  * the arithmetic say so; ids cut down to 32 bits are assumed not to.
@@ -325,7 +415,7 @@ static bool isForAddresses(const Value &value, const DataLayout &layout) {
 bool Shapes::keepsOrder(const Value &value, Extension how, Seen &seen) const {
     bool isSigned = how != Extension::Unsigned;
     auto *instruction = dyn_cast<Instruction>(&value);
-    if (!instruction || of(value).isUniform() || trusting)
+    if (!instruction || of(value).isUniform() || trusting || isAligned(value))
         return true;
     if (!seen.insert(instruction).second)
         return true; /* a loop's value: its other operands decide */
@@ -419,7 +509,11 @@ Shape Shapes::ofArithmetic(const Instruction &instruction) const {
     Shape a = of(*instruction.getOperand(0)), b = of(*instruction.getOperand(1));
     if (a.isUniform() && b.isUniform())
         return Shape::uniform();
-    if (a.varies || b.varies || !instruction.getType()->isIntegerTy())
+    if (!instruction.getType()->isIntegerTy())
+        return Shape::varying();
+    if (Shape bits = ofBits(instruction); !bits.varies)
+        return bits;
+    if (a.varies || b.varies)
         return Shape::varying();
     auto *constant = dyn_cast<ConstantInt>(instruction.getOperand(1));
     Shape narrow = ofNarrowed(instruction, constant);

@@ -59,6 +59,9 @@ class Shapes {
     Shape ofPointer(const llvm::Instruction &gep) const;
     Shape ofNarrowed(const llvm::Instruction &instruction, const llvm::ConstantInt *constant) const;
     Shape ofArithmetic(const llvm::Instruction &instruction) const;
+    unsigned zerosOf(const llvm::Value &value, unsigned depth = 0) const;
+    bool isAligned(const llvm::Value &value) const;
+    Shape ofBits(const llvm::Instruction &instruction) const;
     Shape ofExtension(const llvm::Instruction &instruction) const;
     bool isMadeOfIds(const llvm::Value &value, Seen &seen, bool inLoop = false) const;
     bool isId(const llvm::Value &value) const;
@@ -77,7 +80,8 @@ class Shapes {
     Guess guessChoice(const llvm::Value &one, const llvm::Value &other) const;
 
     const llvm::DataLayout &layout;
-    const bool trusting;
+    const bool trusting, linear;
+    const unsigned width;
     Known known; /* absent: not yet, or not an instruction and so uniform */
 };
 

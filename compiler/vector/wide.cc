@@ -447,6 +447,19 @@ Widener::Parts Widener::widenVarying(Instruction &instruction) {
     return parts.empty() ? unroll(instruction) : parts;
 }
 
+/** What is the same in all lanes may be some bits of a value that is not: lane 0's stays as well.
+ */
+void Widener::keepFirst(Instruction &instruction) {
+    if (!isa<BinaryOperator>(instruction))
+        return;
+    for (Use &operand : instruction.operands())
+        if (varies(operand)) {
+            Instruction *first = cast<Instruction>(operand)->clone();
+            builder.Insert(first);
+            operand.set(first);
+        }
+}
+
 void Widener::widen(Instruction &instruction) {
     builder.SetInsertPoint(&instruction);
     if (LaneAccess access = laneAccess(instruction))
@@ -464,6 +477,7 @@ void Widener::widen(Instruction &instruction) {
         if (isPartial(instruction) && !isUniform(&instruction))
             instruction.dropPoisonGeneratingFlags(); /* lane 0 may be off */
         checkShape(instruction);
+        keepFirst(instruction);
         return;
     }
     if (auto *phi = dyn_cast<PHINode>(&instruction))

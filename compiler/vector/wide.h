@@ -19,7 +19,7 @@ namespace weft {
 struct WideCounts {
     unsigned vectors = 0, shared = 0; /* values of the kernel's; shared: one for all lanes */
     unsigned gathers = 0, scatters = 0, expected = 0;
-    unsigned laneBlocks = 0, combined = 0, unrolled = 0;
+    unsigned laneBlocks = 0, combined = 0, unrolled = 0, whole = 0;
     bool farStores = false; /* a scatter that nothing is known of */
 };
 
@@ -48,6 +48,7 @@ class Widener {
     llvm::Type *wideType(llvm::Type *type) const;
     llvm::Constant *steps(llvm::Type *type, int64_t stride) const;
 
+    void keepFirst(llvm::Instruction &instruction);
     void widen(llvm::Instruction &instruction);
     void widenPhi(llvm::PHINode &phi);
     void finishPhis();

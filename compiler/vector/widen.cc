@@ -2,13 +2,17 @@
 
 // The stage: kernels of several lanes become code on vectors.
 
+#include "norm/internals.h"
 #include "norm/simplify.h"
 #include "stages.h"
 #include "vector/bodies.h"
 #include "vector/prepare.h"
+#include "vector/whole.h"
 #include "vector/wide.h"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 
@@ -31,6 +35,7 @@ static std::string describe(const WideCounts &counts) {
             text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
     };
     add(counts.vectors, "values in vectors");
+    add(counts.whole, "operations on whole OpenCL vectors");
     add(counts.shared, "once for all lanes");
     add(counts.gathers, "gathers");
     add(counts.scatters, "scatters");
@@ -39,6 +44,15 @@ static std::string describe(const WideCounts &counts) {
     add(counts.combined, "atomics of all lanes at once");
     add(counts.unrolled, "instructions once per lane");
     return text;
+}
+
+/** See straightAttribute. */
+static bool isStraight(Function &kernel, const WideCounts &counts,
+                       FunctionAnalysisManager &analyses) {
+    return counts.gathers + counts.scatters == 0 &&
+           none_of(instructions(kernel),
+                   [](const Instruction &each) { return internalOf(each) == Internal::Barrier; }) &&
+           analyses.getResult<LoopAnalysis>(kernel).empty();
 }
 
 Error Widen::run(Module &module) {
@@ -57,8 +71,14 @@ Error Widen::run(Module &module) {
         widener.counts.expected = expandExpected(*kernel, hasMasks, context.options.switches);
         inlineRetryLoops(*kernel);
         runAnew(cleaning, *kernel, analyses);
+        widener.counts.whole =
+            keepWhole(*kernel, context.options.vectorBits, context.options.switches);
+        if (widener.counts.whole)
+            runAnew(cleaning, *kernel, analyses);
         expandDivisions(*kernel);
         analyses.clear(*kernel, kernel->getName());
+        if (isStraight(*kernel, widener.counts, analyses))
+            kernel->addFnAttr(straightAttribute);
         if (widener.counts.farStores)
             context.kernel(*kernel).info.flags |= WEFT_KERNEL_SCATTERS;
         std::string text = describe(widener.counts);

@@ -91,6 +91,18 @@ class Bodies(unittest.TestCase):
         self.assertIn('but 8 at once is estimated to be better in groups of the required size', log)
         self.assertNotIn('is estimated', self.remarks(TILES % required(16, 16, 1)))
 
+    def test_blocks_that_want_too_many_registers(self):
+        # 4 x rows sums of 16 lanes: 32 registers hold those of four rows, and of eight not what is loaded.
+        text = ('%s kernel void k(global float4 *c, global const float4 *a, global const float *b, int n, int m) {'
+                'float4 s[%d]; int x = get_global_id(0), rows = %d;'
+                'for (int r = 0; r < rows; r++) s[r] = 0; for (int k = 0; k < n; k++)'
+                'for (int r = 0; r < rows; r++) s[r] += a[k * m + x] * b[k * 8 + r];'
+                'for (int r = 0; r < rows; r++) c[r * m + x] = s[r] * get_local_size(0); }')
+        better = 'but 8 at once is estimated to be better in groups of the required size'
+        self.assertIn(better, self.remarks(text % (required(64, 1, 1), 8, 8)))
+        self.assertNotIn(better, self.remarks(text % (required(64, 1, 1), 4, 4)))
+        self.assertIn('rows of few work-items run 8 at once', self.remarks(text % ('', 8, 8)))
+
     def test_flat_kernels_have_no_groups(self):
         self.assertIn('runs 16 work-items', self.remarks(FLAT % required(1, 1, 1)))
 

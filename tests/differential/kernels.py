@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The kernels of tests/kernels and of this folder in every configuration: one test per file."""
+import dataclasses
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -153,6 +155,17 @@ class Kernels(unittest.TestCase):
                 file = pathlib.Path(folder) / f'loops{part}.cl'
                 file.write_text(loops.program(part, parts))
                 self.check(file, among[part::parts])
+
+    def test_sizes_that_are_known(self):
+        """As in OpenCL 1.2, no group at an edge is smaller: required sizes are constants."""
+        among = [dataclasses.replace(each, options=each.options + ' -cl-uniform-work-group-size')
+                 for each in driver.configurations()]
+        self.check(HERE / 'known_sizes.cl', among)
+        whole = (HERE / 'whole.cl').read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / 'whole.cl'
+            file.write_text(re.sub(r'// launch smaller_at_the_edge.*?\n}\n', '', whole, flags=re.S))
+            self.check(file, among)
 
     def check(self, file, among):
         differences = driver.check(file, among)
