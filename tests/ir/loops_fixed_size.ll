@@ -6,7 +6,7 @@
 ; CHECK: item.x:
 ; CHECK: call void @llvm.masked.store{{.*}}splat (i1 true)
 ; CHECK-NOT: row.rest
-; CHECK: ret void
+; CHECK: attributes
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
 target triple = "spir64"
 declare spir_func i64 @_Z12get_local_idj(i32)
