@@ -118,7 +118,8 @@ class Kernels(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / 'much.cl'
             file.write_text(much())
-            log = subprocess.run([driver.COMPILER, '--switches', 'width=16', driver.OPTIONS, '-o', '/dev/null', file],
+            log = subprocess.run([driver.COMPILER, '--isa', 'x86-64-v4', '--switches', 'width=16', driver.OPTIONS,
+                                  '-o', '/dev/null', file],
                                  capture_output=True, text=True, check=True).stderr
             self.assertIn('runs 8 work-items at once; not more: it would need too much stack', log)
             self.check(file, [c for c in driver.configurations() if c.name.endswith('-w16')])

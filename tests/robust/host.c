@@ -614,14 +614,8 @@ TEST(working_directory_deleted) {
     CHECK_CHILD(deleted_directory, NULL);
 }
 
-/** Starting costs the same in a large process: no page table is copied. */
-TEST(large_process_starts_it_as_quickly) {
-    size_t bytes = (size_t)512 << 20;
-    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        SKIP("no memory for it");
-    madvise(memory, bytes, MADV_NOHUGEPAGE);
-    memset(memory, 1, bytes);
+/** The least of ten, in seconds. */
+static double start_seconds(void) {
     double best = 1;
     for (int i = 0; i < 10; i++) {
         weft_compiler *compiler = new_compiler();
@@ -631,10 +625,23 @@ TEST(large_process_starts_it_as_quickly) {
         best = now < best ? now : best;
         weft_compiler_destroy(compiler);
     }
+    return best;
+}
+
+/** Starting costs the same in a large process: no page table is copied. */
+TEST(large_process_starts_it_as_quickly) {
+    size_t bytes = (size_t)512 << 20;
+    const double small = start_seconds();
+    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        SKIP("no memory for it");
+    madvise(memory, bytes, MADV_NOHUGEPAGE);
+    memset(memory, 1, bytes);
+    const double large = start_seconds();
     munmap(memory, bytes);
-    printf("# start call: %.3f ms\n", best * 1e3);
+    printf("# start call: %.3f ms, in a large process %.3f ms\n", small * 1e3, large * 1e3);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    CHECK(best < 3e-3); /* a fork() of this process takes longer */
+    CHECK(large < small + 3e-3); /* a fork() of this process takes longer */
 #endif
 }
 
