@@ -2,12 +2,13 @@
 
 #include "units.h"
 
+#include "hwloc_environment.h"
+
 #include "weft/device.h"
 #include "weft/shim.h"
 
 #include <dlfcn.h>
 #include <hwloc.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 enum { MOST_CPUS = 1 << 16 };
@@ -93,11 +94,7 @@ typedef struct hwloc_api {
     __typeof__(hwloc_bitmap_first) *first;
 } hwloc_api;
 
-/*
- * Local: an application may bring another hwloc of its own. Not in programs with more rights than
- * their user: hwloc obeys HWLOC_PLUGINS_PATH there, which runs code of the user's choice, and a
- * dozen other variables.
- */
+/* Local: an application may bring another hwloc of its own. */
 static bool open_hwloc(hwloc_api *api) {
     const struct {
         const char *name;
@@ -114,7 +111,7 @@ static bool open_hwloc(hwloc_api *api) {
         {"hwloc_bitmap_first", &api->first},
     };
 
-    if (getauxval(AT_SECURE) || weft_shim_fails())
+    if (!weft_hwloc_environment_is_ours() || weft_shim_fails())
         return false;
     api->library = dlopen("libhwloc.so.15", RTLD_LAZY | RTLD_LOCAL);
     if (!api->library)
