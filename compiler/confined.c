@@ -32,10 +32,12 @@ void weft_confined_text(const weft_confined *confined, char *text, size_t bytes)
             continue;
         /* Not strerror's words, which are the locale's. */
         const char *name = strerrorname_np((int)parts[i].error);
+        char number[24];
+        snprintf(number, sizeof number, "error %d", (int)parts[i].error);
         add(text, bytes, before);
         add(text, bytes, parts[i].refused);
         add(text, bytes, " (");
-        add(text, bytes, name ? name : "?");
+        add(text, bytes, name ? name : number);
         add(text, bytes, ")");
         before = ", ";
     }
