@@ -285,7 +285,8 @@ static void publish(weft_pool *pool, weft_work *work, uint32_t threads) {
         weft_pool_wake(pool); /* one must run it */
 }
 
-/* Work for a thread of the pool, held open for it; NULL: none. */
+/* Work for a thread of the pool, held open for it; NULL: none in the list, but an end that was come
+ * upon may have submitted the runner's next. */
 static weft_work *find_work(weft_cpu_runner *runner) {
     weft_pool *pool = runner->pool;
     weft_work *work, *ended = NULL;
@@ -312,7 +313,7 @@ static weft_work *find_work(weft_cpu_runner *runner) {
     pthread_mutex_unlock(&pool->lock);
     if (ended) {
         finish(runner, ended);
-        return find_work(runner);
+        return runner->next ? NULL : find_work(runner);
     }
     return work;
 }
@@ -446,6 +447,8 @@ void *weft_pool_thread(void *argument) {
             run_own(runner, work);
         } else if ((work = find_work(runner))) {
             run_held(runner, work);
+        } else if (runner->next) {
+            continue;
         } else if (atomic_load(&pool->stopping)) {
             weft_device_drop(pool->device);
             return NULL;
