@@ -442,6 +442,8 @@ void *weft_pool_thread(void *argument) {
      * to write it. */
     weft_fpenv_enter(&host, false);
     for (;;) {
+        /* Before it looks: what was handed over before the pool stops is found then. */
+        bool stops = atomic_load(&pool->stopping);
         if ((work = runner->next)) {
             runner->next = NULL;
             run_own(runner, work);
@@ -449,7 +451,7 @@ void *weft_pool_thread(void *argument) {
             run_held(runner, work);
         } else if (runner->next) {
             continue;
-        } else if (atomic_load(&pool->stopping)) {
+        } else if (stops) {
             weft_device_drop(pool->device);
             return NULL;
         } else {
