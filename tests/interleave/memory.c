@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* Memory that every schedule finds as it was: one arena, copied when the scenario is set up. What
+ * is freed is not used again before the schedule's end, so that each touch of it can be told. */
+
+#include "threads.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+void __asan_get_shadow_mapping(size_t *scale, size_t *offset);
+#else
+#define ASAN_POISON_MEMORY_REGION(at, bytes)   ((void)(at), (void)(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(at, bytes) ((void)(at), (void)(bytes))
+#endif
+
+enum { ARENA_BYTES = 8 << 20, GRANULE = 16, GRANULES = ARENA_BYTES / GRANULE };
+enum { GRANULE_NONE, GRANULE_FIRST, GRANULE_LIVE, GRANULE_FREED };
+enum { FRESH_BYTE = 0xA5, FREED_BYTE = 0xDF };
+
+static unsigned char *arena;
+static unsigned char granules[GRANULES];
+static size_t used, highest; /* bytes */
+static long live;
+
+typedef struct kept_memory {
+    unsigned char *bytes, *states, *shadow;
+    size_t used;
+    long live;
+} kept_memory;
+static kept_memory kept[2];
+
+/* Not memcpy, which sanitizers look at. */
+static void copy(void *to, const void *from, size_t bytes) {
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+}
+
+/* Where AddressSanitizer notes what may be touched; NULL: it is not there. */
+static unsigned char *shadow_of_arena(void) {
+#if defined(__SANITIZE_ADDRESS__)
+    size_t scale, offset;
+    __asan_get_shadow_mapping(&scale, &offset);
+    return (unsigned char *)(((uintptr_t)arena >> scale) + offset);
+#else
+    return NULL;
+#endif
+}
+
+void memory_init(void) {
+    arena = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (arena == MAP_FAILED)
+        abort();
+    ASAN_POISON_MEMORY_REGION(arena, ARENA_BYTES);
+}
+
+void memory_keep(int level) {
+    kept_memory *keep = &kept[level];
+    unsigned char *shadow = shadow_of_arena();
+
+    keep->bytes = realloc(keep->bytes, used + 1);
+    keep->states = realloc(keep->states, used / GRANULE + 1);
+    keep->shadow = realloc(keep->shadow, used / 8 + 1);
+    if (!keep->bytes || !keep->states || !keep->shadow)
+        abort();
+    copy(keep->bytes, arena, used);
+    copy(keep->states, granules, used / GRANULE);
+    if (shadow)
+        copy(keep->shadow, shadow, used / 8);
+    keep->used = used;
+    keep->live = live;
+}
+
+void memory_restore(int level) {
+    const kept_memory *keep = &kept[level];
+    unsigned char *shadow = shadow_of_arena();
+
+    copy(arena, keep->bytes, keep->used);
+    copy(granules, keep->states, keep->used / GRANULE);
+    memset(granules + keep->used / GRANULE, GRANULE_NONE, (highest - keep->used) / GRANULE);
+    if (shadow)
+        copy(shadow, keep->shadow, keep->used / 8);
+    ASAN_POISON_MEMORY_REGION(arena + keep->used, highest - keep->used);
+    used = highest = keep->used;
+    live = keep->live;
+}
+
+long memory_live(void) {
+    return live;
+}
+
+long explore_live_blocks(void) {
+    return live - kept[1].live;
+}
+
+static bool is_in_arena(const volatile void *at) {
+    return (const volatile unsigned char *)at >= arena &&
+           (const volatile unsigned char *)at < arena + ARENA_BYTES;
+}
+
+const char *memory_trouble(const volatile void *at, size_t bytes) {
+    (void)bytes; /* aligned, so inside of one granule */
+    if ((uintptr_t)at < 4096)
+        return "no address";
+    if (!is_in_arena(at))
+        return NULL;
+    switch (granules[((const volatile unsigned char *)at - arena) / GRANULE]) {
+    case GRANULE_FREED:
+        return "a freed block";
+    case GRANULE_NONE:
+        return "outside of any block";
+    default:
+        return NULL;
+    }
+}
+
+static void *take(size_t bytes, size_t align) {
+    size_t at = (used + align - 1) & ~(align - 1), whole = (bytes + GRANULE) / GRANULE * GRANULE;
+
+    if (at + whole + GRANULE > ARENA_BYTES)
+        return NULL;
+    granules[at / GRANULE] = GRANULE_FIRST;
+    memset(granules + at / GRANULE + 1, GRANULE_LIVE, whole / GRANULE - 1);
+    used = at + whole + GRANULE; /* one that is nobody's behind each */
+    if (used > highest)
+        highest = used;
+    live++;
+    ASAN_UNPOISON_MEMORY_REGION(arena + at, bytes);
+    return arena + at;
+}
+
+void *step_malloc(size_t bytes) {
+    void *memory = take(bytes, GRANULE);
+
+    if (memory)
+        memset(memory, FRESH_BYTE, bytes);
+    return memory;
+}
+
+void *step_calloc(size_t count, size_t bytes) {
+    void *memory = bytes && count > SIZE_MAX / bytes ? NULL : take(count * bytes, GRANULE);
+
+    if (memory)
+        memset(memory, 0, count * bytes);
+    return memory;
+}
+
+int step_memalign(void **memory, size_t align, size_t bytes) {
+    *memory = take(bytes, align < GRANULE ? GRANULE : align);
+    if (*memory)
+        memset(*memory, FRESH_BYTE, bytes);
+    return *memory ? 0 : 12;
+}
+
+static size_t granules_from(size_t first) {
+    size_t count = 1;
+
+    while (granules[first + count] == GRANULE_LIVE)
+        count++;
+    return count;
+}
+
+void *step_realloc(void *memory, size_t bytes) {
+    void *fresh = step_malloc(bytes);
+
+    if (!memory || !fresh)
+        return fresh;
+    size_t old = granules_from((size_t)((unsigned char *)memory - arena) / GRANULE) * GRANULE;
+    copy(fresh, memory, old < bytes ? old : bytes);
+    step_free(memory);
+    return fresh;
+}
+
+char *step_strdup(const char *text) {
+    size_t bytes = strlen(text) + 1;
+    char *copied = step_malloc(bytes);
+
+    if (copied)
+        memcpy(copied, text, bytes);
+    return copied;
+}
+
+void step_free(void *memory) {
+    if (!memory)
+        return;
+    if (!is_in_arena(memory)) {
+        free(memory);
+        return;
+    }
+    size_t first = (size_t)((unsigned char *)memory - arena) / GRANULE;
+    if ((uintptr_t)memory % GRANULE || granules[first] != GRANULE_FIRST)
+        explore_fail("what is no block, or was freed before, is freed");
+    size_t count = granules_from(first);
+    for (int i = 0; i < thread_count; i++)
+        if (threads[i].state == THREAD_FUTEX || threads[i].state == THREAD_LOCKING)
+            if ((const unsigned char *)threads[i].on >= (unsigned char *)memory &&
+                (const unsigned char *)threads[i].on < (unsigned char *)memory + count * GRANULE)
+                explore_fail("memory is freed that thread '%s' waits on", threads[i].name);
+    memset(granules + first, GRANULE_FREED, count);
+    ASAN_UNPOISON_MEMORY_REGION(memory, count * GRANULE);
+    memset(memory, FREED_BYTE, count * GRANULE);
+    ASAN_POISON_MEMORY_REGION(memory, count * GRANULE);
+    live--;
+}
