@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /**
- * The embedded kernel library: written by build/pack.cc, read by compiler/library.cc.
+ * The embedded kernel library: written by build/pack.cc, read by compiler/backend/library.cc.
  *
  * One block: weft_library_header, weft_library_module[module_count], weft_library_symbol
  * [symbol_count] sorted by name (bytewise), NUL-terminated names, bitcode modules aligned to 16.

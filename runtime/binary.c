@@ -2,7 +2,7 @@
 
 #include "runtime/binary.h"
 
-#include "compiler/container.h"
+#include "compiler/shared/container.h"
 #include "runtime/log.h"
 #include "runtime/program_start.h"
 #include "version.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** Program binaries (compiler/container.h) and builds. */
+/** Program binaries (compiler/shared/container.h) and builds. */
 #ifndef WEFT_BINARY_H
 #define WEFT_BINARY_H
 

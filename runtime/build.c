@@ -8,8 +8,8 @@
 
 #include "runtime/program.h"
 
-#include "compiler/container.h"
-#include "compiler/options.h"
+#include "compiler/shared/container.h"
+#include "compiler/shared/options.h"
 #include "runtime/api.h"
 #include "runtime/check.h"
 #include "runtime/extensions.h"

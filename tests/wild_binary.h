@@ -2,7 +2,7 @@
 
 /**
  * Program binaries whose checksum is right and whose numbers are not, for tests that go on with
- * what they load. To be included behind compiler/container.c, whose checksum it makes.
+ * what they load. To be included behind compiler/shared/container.c, whose checksum it makes.
  *
  * All code of such a binary is return instructions. So nothing is computed by code that the note
  * lies about; a body may be said to begin anywhere in it, and what is left to go wrong is Weft's

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/client/cache.h"
 
-#include "compiler/protocol.h"
+#include "compiler/shared/protocol.h"
 #include "version.h"
 #include "weft/abi.h"
 #include "weft/shim.h"

@@ -8,7 +8,7 @@
 #define WEFT_CLIENT_PROCESS_H
 
 #include "compiler/client/client.h"
-#include "compiler/protocol.h"
+#include "compiler/shared/protocol.h"
 
 #include <limits.h>
 #include <sys/types.h>

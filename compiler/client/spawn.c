@@ -11,7 +11,7 @@
  */
 #include "compiler/client/spawn.h"
 
-#include "compiler/protocol.h"
+#include "compiler/shared/protocol.h"
 #include "weft/shim.h"
 
 #include <errno.h>

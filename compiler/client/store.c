@@ -2,7 +2,7 @@
 #include "compiler/client/store.h"
 
 #include "compiler/client/process.h"
-#include "compiler/protocol.h"
+#include "compiler/shared/protocol.h"
 #include "weft/shim.h"
 
 #include <CL/cl.h>

@@ -7,7 +7,7 @@
 #include "norm/internals.h"
 #include "norm/kernel_info.h"
 #include "norm/launch.h"
-#include "stages.h"
+#include "stages/stages.h"
 #include "vector/bodies.h"
 #include "vector/lanes.h"
 

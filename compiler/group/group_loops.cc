@@ -8,7 +8,7 @@
 #include "norm/internals.h"
 #include "norm/launch.h"
 #include "norm/required_size.h"
-#include "stages.h"
+#include "stages/stages.h"
 #include "vector/lanes.h"
 #include "vector/bodies.h"
 

@@ -4,7 +4,7 @@
 #include "group/arguments.h"
 #include "norm/kernel_info.h"
 #include "norm/launch.h"
-#include "stages.h"
+#include "stages/stages.h"
 
 #include "../../kernel-lib/rt/reference.h"
 

@@ -6,7 +6,7 @@
 #define WEFT_GROUP_ITEM_FUNCTION_H
 
 #include "norm/internals.h"
-#include "pipeline.h"
+#include "stages/pipeline.h"
 
 #include "llvm/IR/IRBuilder.h"
 

@@ -11,7 +11,7 @@
 #ifndef WEFT_GROUP_PLAN_H
 #define WEFT_GROUP_PLAN_H
 
-#include "switches.h"
+#include "stages/switches.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"

@@ -5,7 +5,7 @@
 
 #include "group/item_function.h"
 #include "norm/sub_groups.h"
-#include "stages.h"
+#include "stages/stages.h"
 
 using namespace llvm;
 

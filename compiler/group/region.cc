@@ -6,7 +6,7 @@
 #include "group/plan.h"
 #include "weft/abi.h"
 #include "norm/internals.h"
-#include "stages.h"
+#include "stages/stages.h"
 #include "vector/claims.h"
 
 #include "llvm/IR/CFG.h"

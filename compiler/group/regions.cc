@@ -4,7 +4,7 @@
 
 #include "group/plan.h"
 #include "norm/internals.h"
-#include "stages.h"
+#include "stages/stages.h"
 #include "vector/bodies.h"
 #include "vector/claims.h"
 

@@ -4,7 +4,7 @@
 #ifndef WEFT_NORM_ARITH_H
 #define WEFT_NORM_ARITH_H
 
-#include "pipeline.h"
+#include "stages/pipeline.h"
 
 namespace weft {
 

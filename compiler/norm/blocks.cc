@@ -5,7 +5,7 @@
 // kernel's address and the literal, a struct of size, alignment, address of the code and captures.
 
 #include "norm/blocks.h"
-#include "stages.h"
+#include "stages/stages.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"

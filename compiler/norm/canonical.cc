@@ -7,7 +7,7 @@
 #include "norm/quiet.h"
 #include "norm/required_size.h"
 #include "norm/restrict.h"
-#include "stages.h"
+#include "stages/stages.h"
 
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"

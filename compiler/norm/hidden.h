@@ -5,7 +5,7 @@
 #define WEFT_NORM_HIDDEN_H
 
 #include "norm/internals.h"
-#include "switches.h"
+#include "stages/switches.h"
 
 #include "llvm/ADT/ArrayRef.h"
 

@@ -9,7 +9,7 @@
 #include "norm/kept_functions.h"
 #include "norm/simplify.h"
 #include "norm/size_limit.h"
-#include "stages.h"
+#include "stages/stages.h"
 #include "vector/flat.h"
 #include "vector/prepare.h"
 

@@ -3,7 +3,7 @@
 #include "norm/kept_functions.h"
 #include "norm/hidden.h"
 #include "norm/internals.h"
-#include "stages.h"
+#include "stages/stages.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "norm/kernel_info.h"
-#include "stages.h"
-#include "type_name.h"
+#include "stages/stages.h"
+#include "norm/type_name.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"

@@ -4,7 +4,7 @@
 #ifndef WEFT_NORM_KERNEL_INFO_H
 #define WEFT_NORM_KERNEL_INFO_H
 
-#include "pipeline.h"
+#include "stages/pipeline.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 
 #include "norm/arith.h"
 #include "norm/internals.h"
-#include "stages.h"
+#include "stages/stages.h"
 
 #include "llvm/IR/Instructions.h"
 

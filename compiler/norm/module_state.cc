@@ -7,7 +7,7 @@
 #include "norm/pipes.h"
 #include "norm/printf.h"
 #include "norm/program_data.h"
-#include "stages.h"
+#include "stages/stages.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"

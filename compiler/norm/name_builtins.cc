@@ -7,7 +7,7 @@
 #include "norm/collectives.h"
 #include "norm/internals.h"
 #include "norm/sub_groups.h"
-#include "stages.h"
+#include "stages/stages.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"

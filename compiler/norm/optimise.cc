@@ -5,7 +5,7 @@
 
 #include "norm/group_arith.h"
 #include "norm/simplify.h"
-#include "stages.h"
+#include "stages/stages.h"
 #include "vector/lanes.h"
 #include "vector/prepare.h"
 

@@ -5,7 +5,7 @@
 #ifndef WEFT_NORM_PROGRAM_DATA_H
 #define WEFT_NORM_PROGRAM_DATA_H
 
-#include "stages.h"
+#include "stages/stages.h"
 
 namespace weft {
 

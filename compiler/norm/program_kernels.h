@@ -4,7 +4,7 @@
 #ifndef WEFT_NORM_PROGRAM_KERNELS_H
 #define WEFT_NORM_PROGRAM_KERNELS_H
 
-#include "pipeline.h"
+#include "stages/pipeline.h"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #ifndef WEFT_NORM_REQUIRED_SIZE_H
 #define WEFT_NORM_REQUIRED_SIZE_H
 
-#include "switches.h"
+#include "stages/switches.h"
 #include "weft/abi.h"
 
 #include "llvm/IR/Function.h"

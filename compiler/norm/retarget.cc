@@ -8,7 +8,7 @@
 #include "norm/kernel_info.h"
 #include "norm/opaque_types.h"
 #include "norm/program_kernels.h"
-#include "stages.h"
+#include "stages/stages.h"
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"

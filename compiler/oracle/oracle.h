@@ -8,7 +8,7 @@
 #ifndef WEFT_ORACLE_ORACLE_H
 #define WEFT_ORACLE_ORACLE_H
 
-#include "stages.h"
+#include "stages/stages.h"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #ifndef WEFT_SPIRV_MANGLE_H
 #define WEFT_SPIRV_MANGLE_H
 
-#include "type_name.h"
+#include "norm/type_name.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /**
- * SPIR-V to LLVM IR: the second front end. The result is in the one form that compiler/pipeline.h
- * starts from: triple spir64, OpenCL's address spaces, built-ins as the mangled calls that Clang
- * makes, Clang's metadata for kernels, no LLVM pass run. docs/spirv.md tells what is read and how.
+ * SPIR-V to LLVM IR: the second front end. The result is in the one form that
+ * compiler/stages/pipeline.h starts from: triple spir64, OpenCL's address spaces, built-ins as the
+ * mangled calls that Clang makes, Clang's metadata for kernels, no LLVM pass run. docs/spirv.md
+ * tells what is read and how.
  */
 #ifndef WEFT_SPIRV_H
 #define WEFT_SPIRV_H

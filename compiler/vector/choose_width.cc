@@ -4,7 +4,7 @@
 
 #include "norm/internals.h"
 #include "norm/sub_groups.h"
-#include "stages.h"
+#include "stages/stages.h"
 #include "vector/lanes.h"
 #include "vector/bodies.h"
 #include "vector/linear.h"

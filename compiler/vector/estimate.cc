@@ -4,7 +4,7 @@
 // to choose among the bodies that choose-width has made.
 
 #include "norm/internals.h"
-#include "stages.h"
+#include "stages/stages.h"
 #include "vector/bodies.h"
 #include "vector/cost.h"
 #include "vector/lanes.h"

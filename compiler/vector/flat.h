@@ -4,7 +4,7 @@
 #ifndef WEFT_VECTOR_FLAT_H
 #define WEFT_VECTOR_FLAT_H
 
-#include "switches.h"
+#include "stages/switches.h"
 
 #include "llvm/IR/Function.h"
 

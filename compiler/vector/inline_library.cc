@@ -5,7 +5,7 @@
 
 #include "norm/simplify.h"
 #include "norm/size_limit.h"
-#include "stages.h"
+#include "stages/stages.h"
 #include "vector/apart.h"
 #include "vector/choices.h"
 #include "vector/prepare.h"

@@ -3,7 +3,7 @@
 #include "vector/linear.h"
 
 #include "norm/internals.h"
-#include "pipeline.h"
+#include "stages/pipeline.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -7,7 +7,7 @@
 #include "norm/internals.h"
 #include "norm/simplify.h"
 #include "norm/sub_groups.h"
-#include "stages.h"
+#include "stages/stages.h"
 #include "vector/claims.h"
 #include "vector/flow.h"
 #include "vector/lanes.h"

@@ -2,7 +2,7 @@
 
 #include "vector/prepare.h"
 #include "norm/called.h"
-#include "pipeline.h"
+#include "stages/pipeline.h"
 #include "vector/lanes.h"
 #include "vector/waits.h"
 

@@ -6,7 +6,7 @@
 
 #include "norm/called.h"
 #include "norm/sub_groups.h"
-#include "switches.h"
+#include "stages/switches.h"
 #include "vector/groups.h"
 #include "vector/lanes.h"
 #include "vector/shape.h"

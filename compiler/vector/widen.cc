@@ -4,7 +4,7 @@
 
 #include "norm/internals.h"
 #include "norm/simplify.h"
-#include "stages.h"
+#include "stages/stages.h"
 #include "vector/bodies.h"
 #include "vector/prepare.h"
 #include "vector/whole.h"

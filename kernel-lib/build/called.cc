@@ -6,10 +6,10 @@
  */
 #include "object.h"
 
-#include "compiler/library.h"
+#include "compiler/backend/library.h"
 #include "compiler/norm/called.h"
 #include "compiler/norm/internals.h"
-#include "compiler/target.h"
+#include "compiler/backend/target.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"

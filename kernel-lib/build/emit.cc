@@ -7,8 +7,8 @@
  */
 #include "object.h"
 
-#include "compiler/library.h"
-#include "compiler/target.h"
+#include "compiler/backend/library.h"
+#include "compiler/backend/target.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"

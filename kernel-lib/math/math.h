@@ -21,8 +21,8 @@
         return first;                                                                              \
     }
 
-/** Whether the target's a * b + c may be rounded once: a constant, which compiler/library.cc puts
- * in its place when it knows the target. */
+/** Whether the target's a * b + c may be rounded once: a constant, which
+ * compiler/backend/library.cc puts in its place when it knows the target. */
 int __attribute__((const)) __weft_has_fma(void);
 
 /** Whether x 2^n is one instruction, right for any n: AVX-512's. As constant as the above. */

@@ -8,7 +8,7 @@
 
 #include "common.h"
 
-#include "compiler/container.c"
+#include "compiler/shared/container.c"
 #include "wild_binary.h"
 
 static const char *const source =

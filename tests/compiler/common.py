@@ -64,7 +64,7 @@ def compile_object(text, folder, *arguments, language='c'):
 
 
 class Image:
-    """Parses an image by compiler/image.h alone, and can map and call it."""
+    """Parses an image by compiler/image/image.h alone, and can map and call it."""
 
     def __init__(self, data):
         self.data = data

@@ -5,7 +5,7 @@
  * its checksum and nothing else would ever be reached, so each input is read as it is and once more
  * with its checksums made right.
  */
-#include "compiler/container.c"
+#include "compiler/shared/container.c"
 #include "device-cpu/loader.h"
 #include "tests/wild_binary.h"
 

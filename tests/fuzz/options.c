@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /* libFuzzer: option strings. What is refused has a sentence, what is taken parses alike again. */
-#include "compiler/options.h"
+#include "compiler/shared/options.h"
 
 #include <CL/cl.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 /* libFuzzer: what a client may ask. Every string of an accepted request lies inside of it and ends
  * in a NUL byte. */
-#include "compiler/request.h"
+#include "compiler/process/request.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -3,7 +3,7 @@
 /** confine() of the compiler process, for a test in C. */
 #include "robust/confine_door.h"
 
-#include "compiler/confine.h"
+#include "compiler/process/confine.h"
 
 weft_confined confine_with(confine_files files, const char *folder, int answers) {
     weft::Confinement what;

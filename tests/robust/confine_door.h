@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** confine() of the compiler process (compiler/confine.h), for a test in C. */
+/** confine() of the compiler process (compiler/process/confine.h), for a test in C. */
 #ifndef WEFT_TEST_CONFINE_DOOR_H
 #define WEFT_TEST_CONFINE_DOOR_H
 
-#include "compiler/confined.h"
+#include "compiler/shared/confined.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,9 +4,9 @@
  * The compiler process with a compiler that does as it is told: server.cc and worker.cc are the
  * real ones, a job's options say how it ends. What is compiled comes back as the IR.
  */
-#include "compiler/board.h"
-#include "compiler/job.h"
-#include "compiler/server.h"
+#include "compiler/job/board.h"
+#include "compiler/job/job.h"
+#include "compiler/process/server.h"
 
 #include <csignal>
 #include <cstdlib>

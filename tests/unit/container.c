@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /* The container of program binaries: round trips, everything that can be wrong, other versions. */
-#include "compiler/container.h"
+#include "compiler/shared/container.h"
 
 #include "harness.h"
 

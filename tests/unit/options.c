@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /* The parser of build options: each option, each error, each rule of quoting. */
-#include "compiler/options.h"
+#include "compiler/shared/options.h"
 
 #include "harness.h"
 

@@ -4,7 +4,7 @@
 
 #include "setup.h"
 
-#include "compiler/container.c"
+#include "compiler/shared/container.c"
 #include "wild_binary.h"
 
 #include <unistd.h>

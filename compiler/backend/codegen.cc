@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "backend/codegen.h"
+#include "stages/pipeline.h"
+#include "vector/lanes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/RegisterTargetPassConfigCallback.h"
+
+namespace weft {
+
+namespace {
+
+/** Collects what the back end complains of; without it LLVM prints and exits. */
+class Complaints : public llvm::DiagnosticHandler {
+  public:
+    explicit Complaints(std::string &text) : text(text) {}
+
+    bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+        if (info.getSeverity() != llvm::DS_Error)
+            return true;
+        llvm::raw_string_ostream stream(text);
+        llvm::DiagnosticPrinterRawOStream printer(stream);
+        if (!text.empty())
+            stream << "\n";
+        info.print(printer);
+        return true;
+    }
+
+  private:
+    std::string &text;
+};
+
+/** Nothing outside the image can be called or unwound through, so every symbol binds here. */
+void bindLocally(llvm::Module &module) {
+    for (llvm::GlobalValue &value : module.global_values())
+        value.setDSOLocal(true);
+    for (llvm::Function &function : module) {
+        if (function.isIntrinsic())
+            continue;
+        function.setDoesNotThrow();
+        function.removeFnAttr("frame-pointer");
+        function.setUWTableKind(llvm::UWTableKind::None);
+    }
+    module.setUwtable(llvm::UWTableKind::None);
+    module.setFramePointer(llvm::FramePointerKind::None);
+}
+
+/** From so many IR instructions on, a fifth less time for code generation is worth more than what
+ *  loop strength reduction still finds behind our own stages (measured: code no larger without). */
+constexpr unsigned largeModule = 4000;
+
+/** Instructions of a block after which a giant's next one begins. */
+constexpr unsigned longBlock = 1000;
+
+/**
+ * LLVM's two-address pass goes through all copies that it has seen in a block whenever an
+ * instruction sets the flags. (Measured for 20 000 statements with 10 000 accesses in one
+ * block: 8.9 s of code generation instead of 4.0.)
+ */
+bool partLongBlocks(llvm::Function &function) {
+    bool parted = false;
+    for (llvm::BasicBlock *block = &function.front(); block; block = block->getNextNode()) {
+        if (block->size() < 2 * longBlock)
+            continue;
+        /* An alloca behind the entry block moves the stack; phis stand before all else. */
+        auto place = std::next(block->begin(), longBlock);
+        for (auto later = place; later != block->end(); ++later)
+            if (llvm::isa<llvm::AllocaInst, llvm::PHINode>(*later))
+                place = std::next(later);
+        block->splitBasicBlock(place);
+        parted = true;
+    }
+    return parted;
+}
+
+/** LLVM offers these choices as options of its command line only. The process is one job's. */
+void choose(llvm::StringRef name, const char *value) {
+    auto &options = llvm::cl::getRegisteredOptions();
+    auto row = options.find(name);
+    if (row != options.end())
+        row->second->addOccurrence(0, name, value);
+}
+
+void choose(llvm::StringRef name, bool value) {
+    choose(name, value ? "true" : "false");
+}
+
+/**
+ * Passes that take 2 % of a build's time and give nothing back. LICM behind the register allocator
+ * finds nothing in loops that LICM has seen twice before. Sinking makes code larger by 2 % (it
+ * parts edges to find a place; our stages have put code where its lanes need it), and 71 kernels
+ * ran as fast without, two of them 1.1 times as fast.
+ */
+void leaveOut() {
+    choose("disable-postra-machine-licm", true);
+    choose("disable-machine-sink", true);
+}
+
+/**
+ * In front of the register allocator. The live range of a constant is split around each region of a
+ * function, if that spares making the constant again, and the search takes a twentieth of a build.
+ * In straight code nothing is spared: the code gets smaller without. (In loops it is: without, a
+ * sparse matrix product ran at 0.8.)
+ */
+class ConstantsOfStraightCode : public llvm::MachineFunctionPass {
+  public:
+    static inline char ID = 0;
+    ConstantsOfStraightCode() : MachineFunctionPass(ID) {}
+
+    bool runOnMachineFunction(llvm::MachineFunction &function) override {
+        bool straight = function.getFunction().hasFnAttribute(straightAttribute);
+        choose("huge-size-for-split", straight ? "0" : "5000");
+        return false;
+    }
+    void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
+        usage.setPreservesAll();
+        MachineFunctionPass::getAnalysisUsage(usage);
+    }
+};
+
+void insertPasses(llvm::TargetMachine &, llvm::PassManagerBase &, llvm::TargetPassConfig *passes) {
+    passes->insertPass(&llvm::MachineSchedulerID, new ConstantsOfStraightCode());
+}
+
+void chooseEffort(llvm::Module &module, bool least) {
+    choose("disable-lsr", least || module.getInstructionCount() > largeModule);
+    bool giants = least, parted = false;
+    for (llvm::Function &function : module)
+        if (isGiant(function)) {
+            giants = true;
+            parted |= partLongBlocks(function);
+        }
+    if (!giants)
+        return;
+    // What takes more than linear time in a block of ten thousand instructions.
+    choose("enable-misched", false);
+    choose("enable-post-misched", false);
+    choose("x86-machine-combiner", false);
+    choose("disable-cgp", parted); /* it would join the blocks again */
+}
+
+} // namespace
+
+llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &machine, bool assembly,
+                         llvm::SmallVectorImpl<char> &output, bool least) {
+    bindLocally(module);
+    /* gdb can then find its way out of a kernel, also of one built without -g; never mapped. */
+    machine.Options.ForceDwarfFrameSection = !assembly;
+    leaveOut();
+    llvm::RegisterTargetPassConfigCallback inserting(insertPasses);
+    chooseEffort(module, least);
+    if (least)
+        machine.setOptLevel(llvm::CodeGenOptLevel::Less);
+    std::string complaints;
+    module.getContext().setDiagnosticHandler(std::make_unique<Complaints>(complaints));
+
+    llvm::legacy::PassManager passes;
+    llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
+    library.disableAllFunctions();
+    passes.add(new llvm::TargetLibraryInfoWrapperPass(library));
+    llvm::raw_svector_ostream stream(output);
+    auto type = assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+    if (machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true))
+        return llvm::createStringError("the back end cannot write this kind of file");
+    passes.run(module);
+    module.getContext().setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
+    if (!complaints.empty())
+        return llvm::createStringError(complaints);
+    return llvm::Error::success();
+}
+
+} // namespace weft
