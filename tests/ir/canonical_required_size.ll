@@ -3,7 +3,7 @@
 ; at an edge may be smaller, as in programs of OpenCL 1.2 (loops_fixed_size.ll), and not here.
 ; RUN: --dump-after canonical
 ; CHECK-LABEL: define {{.*}}@k(
-; CHECK: [[X:%\d+]] = call range(i64 0, 8) i64 @__weft_local_id(i32 0)
+; CHECK: [[X:%[0-9]+]] = call range(i64 0, 8) i64 @__weft_local_id(i32 0)
 ; CHECK: call range(i64 0, 4) i64 @__weft_local_id(i32 1)
 ; CHECK-NOT: __weft_local_id
 ; CHECK-NOT: rem

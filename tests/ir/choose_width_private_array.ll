@@ -2,8 +2,8 @@
 ; A private array of which all lanes are at one place is no reason for one register: each access is
 ; that of a vector. One of which they are at different places is.
 ; RUN: --dump-after choose-width --isa x86-64-v4
-; CHECK-LABEL: define {{.*}}@same({{.*}} [[SAME:#\d+]]
-; CHECK: define {{.*}}@apart({{.*}} [[APART:#\d+]]
+; CHECK: define {{.*}}@same({{.*}} [[SAME:#[0-9]+]]
+; CHECK: define {{.*}}@apart({{.*}} [[APART:#[0-9]+]]
 ; CHECK: attributes [[SAME]] = {{.*}}"weft-width"="64"
 ; CHECK: attributes [[APART]] = {{.*}}"weft-width"="16"
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"

@@ -3,10 +3,10 @@
 ; RUN: --switches width=1 --dump-after group-loops
 ; CHECK-LABEL: define internal void @rows(
 ; CHECK: call void @weft_rt_group_first(
+; CHECK: call void @weft_rt_group_next(
 ; CHECK: item.row:
 ; CHECK: item.x:
 ; CHECK: br i1 {{.*}}!llvm.loop
-; CHECK: call void @weft_rt_group_next(
 ; CHECK-LABEL: define internal void @linear(
 ; CHECK-NOT: {{^item\.[xyzr]}}
 ; CHECK: item:
