@@ -17,11 +17,11 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-enum { USUAL_SCHEDULES = 10000, FAULT_SCHEDULES = 300000, FAULT_SECONDS = 60, TEXT = 2048 };
+enum { USUAL_SCHEDULES = 10000, FAULT_SCHEDULES = 300000, FAULT_SECONDS = 5, TEXT = 2048 };
 
 static const char *program, *the_name;
 static char failure[TEXT];
-static bool failed, drawing;
+static bool failed, drawing, in_schedule;
 static jmp_buf out_of_main;
 static uint64_t seed = 1;
 
@@ -40,6 +40,10 @@ void explore_fail(const char *format, ...) {
     failed = true;
     if (current >= 0)
         threads_abandon();
+    if (!in_schedule) {
+        printf("Bail out! setting up: %s\n", failure);
+        exit(2);
+    }
     longjmp(out_of_main, 1);
 }
 
@@ -77,6 +81,7 @@ static bool run_one(const explore_scenario *scenario) {
     memory_restore(1);
     schedule_begin();
     steps_begin();
+    in_schedule = true;
     if (setjmp(out_of_main) == 0) {
         threads_run(scenario->begin);
         if (!failed) {
@@ -85,6 +90,7 @@ static bool run_one(const explore_scenario *scenario) {
                 scenario->end();
         }
     }
+    in_schedule = false;
     return !failed;
 }
 
@@ -215,24 +221,26 @@ typedef struct found {
     char failure[TEXT];
 } found;
 
+static void search_one(const explore_scenario *scenario, found *result) {
+    if (result->schedules++ % 1024 == 0)
+        alarm(FAULT_SECONDS); /* a list that bites its tail */
+    run_one(scenario);
+}
+
 /* In a process of its own: what a fault does to it is nobody's affair. */
 static void search_fault(const explore_scenario *scenario, uint64_t schedules, found *result) {
     bool more = true;
 
     failed = false;
-    alarm(FAULT_SECONDS); /* a list that bites its tail */
     for (unsigned allowed = 0; allowed < 3 && !failed; allowed++) {
         schedule_enumerate(allowed);
         more = true;
-        for (uint64_t i = 0; more && !failed && i < schedules / 4; i++, more = schedule_next()) {
-            result->schedules++;
-            run_one(scenario);
-        }
+        for (uint64_t i = 0; more && !failed && i < schedules / 4; i++, more = schedule_next())
+            search_one(scenario, result);
     }
     for (uint64_t i = 0; !failed && result->schedules < schedules; i++) {
         schedule_draw(seed * UINT64_C(1000000007) + i);
-        result->schedules++;
-        run_one(scenario);
+        search_one(scenario, result);
     }
     result->caught = failed;
     result->done = true;
@@ -271,7 +279,7 @@ static bool find_fault(const explore_scenario *scenario, const explore_fault *fa
                  WTERMSIG(status) == SIGALRM ? "it does not end" : strsignal(WTERMSIG(status)));
     else if (!result->done)
         snprintf(result->failure, sizeof(result->failure), "a sanitizer's report");
-    return result->caught || !result->done;
+    return result->caught || (!result->done && result->schedules);
 }
 
 static const char *const FAULT_NAMES[] = {"",         "not atomic", "late",

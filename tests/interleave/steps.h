@@ -22,6 +22,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 /** One place in the sources. All of them lie in one section, so that they can be listed. */
@@ -186,6 +187,8 @@ char *step_strdup(const char *text);
         step_yield(&step_here);                                                                    \
     })
 #define clock_gettime(clock, now) step_clock(now)
+/* Faults are put back in forked processes, which are to find all as it is: no page is wiped. */
+#define madvise(at, bytes, what) step_nothing(at)
 
 /* Variables of a thread lie in a section of their own, which the explorer changes with the thread
  * (all of them run on one thread of the system). */
