@@ -21,6 +21,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef WEFT_MOST_JOBS
+#define WEFT_MOST_JOBS 64 /* the interleaving tests want fewer */
+#endif
+
 enum {
     DEFAULT_JOB_SECONDS = 600,
     DEFAULT_JOB_MEGABYTES = 2048,
@@ -29,7 +33,7 @@ enum {
     ANSWER_SECONDS = 30,
     ATTEMPTS = 3,
     /* Jobs at once: each takes two descriptors here and two there. More wait in line. */
-    MOST_JOBS = 64
+    MOST_JOBS = WEFT_MOST_JOBS
 };
 
 /** Which executable made, or would make, a result. */

@@ -181,6 +181,26 @@ char *step_strdup(const char *text) {
     return copied;
 }
 
+enum { PAGE = 4096 };
+
+void *step_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset) {
+    void *memory;
+
+    if (bytes != PAGE)
+        return mmap(at, bytes, protection, flags, fd, offset);
+    if (step_memalign(&memory, PAGE, PAGE))
+        return MAP_FAILED;
+    memset(memory, 0, PAGE);
+    return memory;
+}
+
+int step_munmap(void *memory, size_t bytes) {
+    if (!is_in_arena(memory))
+        return (munmap)(memory, bytes);
+    step_free(memory);
+    return 0;
+}
+
 void step_free(void *memory) {
     if (!memory)
         return;

@@ -76,6 +76,9 @@ void *step_realloc(void *memory, size_t bytes);
 int step_memalign(void **memory, size_t align, size_t bytes);
 void step_free(void *memory);
 char *step_strdup(const char *text);
+/* One page is of the arena; more is the system's, and not put back. */
+void *step_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset);
+int step_munmap(void *memory, size_t bytes);
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
@@ -208,6 +211,7 @@ extern void *step_stack_end;
 #define posix_memalign step_memalign
 #define free           step_free
 #define strdup         step_strdup
+#define mmap           step_mmap
 #include "weft/shim.h"
 #undef malloc
 #undef calloc
@@ -215,6 +219,8 @@ extern void *step_stack_end;
 #undef posix_memalign
 #undef free
 #undef strdup
+#undef mmap
+#define munmap(memory, bytes) step_munmap(memory, bytes)
 
 #include "device-cpu/futex.h"
 #define weft_futex_spin(w, e) STEP_CALL(step_futex_spin, "futex spin", w, e)
