@@ -8,6 +8,7 @@
 #include "runtime/check.h"
 #include "runtime/log.h"
 #include "runtime/queue.h"
+#include "runtime/ran.h"
 
 #include "device-cpu/futex.h"
 
@@ -303,6 +304,7 @@ static bool end_one(ready_list *list, weft_command *command, cl_int status) {
         if (command->timed) {
             complete_profile(command);
             record(command, status);
+            weft_ran_note(command, status);
         }
         drop_holdings(command);
     }

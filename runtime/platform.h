@@ -21,6 +21,7 @@ struct _cl_platform_id {
     uint32_t log_topics;
     uint32_t version; /* CL_MAKE_VERSION that is reported: 2.2, by setting 3.0 */
     char version_text[64];
+    _Atomic uint32_t ran_process;       /* runtime/ran.c: who has written its line */
     weft_trace *trace;                  /* records the run; NULL: nobody asked for it */
     char switches[WEFT_SWITCHES_BYTES]; /* of every job */
 

@@ -362,7 +362,7 @@ cl_int weft_queue_make(cl_context context, cl_device_id device, const weft_class
     queue->property_bytes = wish->list_bytes;
     queue->in_order = !(wish->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     queue->profiles = wish->properties & CL_QUEUE_PROFILING_ENABLE;
-    queue->timed = queue->profiles || context->platform->trace;
+    queue->timed = queue->profiles || context->platform->trace || context->platform->settings.ran;
     if (context->platform->trace)
         queue->trace_number = atomic_fetch_add(&context->platform->trace->queues, 1) + 1;
     queue->priority = wish->priority == CL_QUEUE_PRIORITY_HIGH_KHR  ? 1

@@ -59,12 +59,17 @@ static const char *take_platform(weft_tool_library *library, void *handle) {
     return NULL;
 }
 
+bool weft_tool_library_path(char path[PATH_MAX]) {
+    char found[PATH_MAX];
+    if (weft_tool_find(library_places, found) && realpath(found, path))
+        return true;
+    fprintf(stderr, "weft: libweft.so is not where it belongs, relative to %s\n", found);
+    return false;
+}
+
 bool weft_tool_open(weft_tool_library *library) {
-    char path[PATH_MAX];
-    if (!weft_tool_find(library_places, path) || !realpath(path, library->path)) {
-        fprintf(stderr, "weft: libweft.so is not where it belongs, relative to %s\n", path);
+    if (!weft_tool_library_path(library->path))
         return false;
-    }
     void *handle = dlopen(library->path, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         fprintf(stderr, "weft: %s\n", dlerror());

@@ -20,6 +20,7 @@ static const struct {
     {"compile", weft_tool_compile, "compile a file without a device: IR, assembly, an image"},
     {"cache", weft_tool_cache, "show, verify or clear the disk cache of built programs"},
     {"settings", weft_tool_settings, "the settings (WEFT_* variables) and their values now"},
+    {"ci", weft_tool_ci, "run tests on Weft alone, and fail if no kernel ran"},
     {"selftest", weft_tool_selftest, "compile and check kernels of each kind on this machine"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -17,6 +17,7 @@ int weft_tool_info(int argc, char **argv);
 int weft_tool_cache(int argc, char **argv);
 int weft_tool_compile(int argc, char **argv);
 int weft_tool_settings(int argc, char **argv);
+int weft_tool_ci(int argc, char **argv);
 int weft_tool_selftest(int argc, char **argv);
 /** `weft compile --blame`. */
 int weft_tool_blame(int argc, char **argv);
@@ -34,6 +35,9 @@ bool weft_tool_open(weft_tool_library *library);
 
 /** The first of `places` (relative to this executable's folder) that exists. */
 bool weft_tool_find(const char *const *places, char path[PATH_MAX]);
+
+/** The real path of the libweft.so that belongs to this tool; prints to stderr if there is none. */
+bool weft_tool_library_path(char path[PATH_MAX]);
 
 /** Where weft-compiler lies, as far as this tool is concerned. False: nowhere. */
 bool weft_tool_compiler(char path[PATH_MAX]);
