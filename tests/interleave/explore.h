@@ -14,9 +14,9 @@
  *         EXPLORE_CHECK(world.heard == 1);
  *     }
  *
- * A schedule fails if a check does, if logical threads wait for each other or for nobody, if
- * freed memory is touched, or by a signal. What the library itself starts (threads of the pool)
- * may sleep on a futex or condition in the end; nobody else may wait.
+ * A schedule fails if a check does, if logical threads wait for each other or for nobody, by a
+ * data race, if freed memory is touched, or by a signal. What the library itself starts (threads of
+ * the pool) may sleep on a futex or condition in the end; nobody else may wait.
  */
 #ifndef WEFT_EXPLORE_H
 #define WEFT_EXPLORE_H
@@ -30,6 +30,7 @@ typedef enum explore_fault_kind {
     FAULT_LATE,    /* a store or change takes effect one step of its thread later */
     FAULT_SKIP,    /* a store, change, wake or signal does not happen */
     FAULT_STALE,   /* a load gives what its thread read there before */
+    FAULT_RELAXED, /* an atomic orders nothing else */
     FAULT_UNLOCKED /* a lock is not taken */
 } explore_fault_kind;
 

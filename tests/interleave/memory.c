@@ -8,15 +8,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-void __asan_get_shadow_mapping(size_t *scale, size_t *offset);
-#else
-#define ASAN_POISON_MEMORY_REGION(at, bytes)   ((void)(at), (void)(bytes))
-#define ASAN_UNPOISON_MEMORY_REGION(at, bytes) ((void)(at), (void)(bytes))
-#endif
-
-enum { ARENA_BYTES = 8 << 20, GRANULE = 16, GRANULES = ARENA_BYTES / GRANULE };
+enum { ARENA_BYTES = MEMORY_BYTES, GRANULE = 16, GRANULES = ARENA_BYTES / GRANULE };
 enum { GRANULE_NONE, GRANULE_FIRST, GRANULE_LIVE, GRANULE_FREED };
 enum { FRESH_BYTE = 0xA5, FREED_BYTE = 0xDF };
 
@@ -26,62 +18,37 @@ static size_t used, highest; /* bytes */
 static long live;
 
 typedef struct kept_memory {
-    unsigned char *bytes, *states, *shadow;
+    unsigned char *bytes, *states;
     size_t used;
     long live;
 } kept_memory;
 static kept_memory kept[2];
 
-/* Not memcpy, which sanitizers look at. */
-static void copy(void *to, const void *from, size_t bytes) {
-    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
-}
-
-/* Where AddressSanitizer notes what may be touched; NULL: it is not there. */
-static unsigned char *shadow_of_arena(void) {
-#if defined(__SANITIZE_ADDRESS__)
-    size_t scale, offset;
-    __asan_get_shadow_mapping(&scale, &offset);
-    return (unsigned char *)(((uintptr_t)arena >> scale) + offset);
-#else
-    return NULL;
-#endif
-}
-
 void memory_init(void) {
     arena = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (arena == MAP_FAILED)
         abort();
-    ASAN_POISON_MEMORY_REGION(arena, ARENA_BYTES);
 }
 
 void memory_keep(int level) {
     kept_memory *keep = &kept[level];
-    unsigned char *shadow = shadow_of_arena();
 
     keep->bytes = realloc(keep->bytes, used + 1);
     keep->states = realloc(keep->states, used / GRANULE + 1);
-    keep->shadow = realloc(keep->shadow, used / 8 + 1);
-    if (!keep->bytes || !keep->states || !keep->shadow)
+    if (!keep->bytes || !keep->states)
         abort();
-    copy(keep->bytes, arena, used);
-    copy(keep->states, granules, used / GRANULE);
-    if (shadow)
-        copy(keep->shadow, shadow, used / 8);
+    memcpy(keep->bytes, arena, used);
+    memcpy(keep->states, granules, used / GRANULE);
     keep->used = used;
     keep->live = live;
 }
 
 void memory_restore(int level) {
     const kept_memory *keep = &kept[level];
-    unsigned char *shadow = shadow_of_arena();
 
-    copy(arena, keep->bytes, keep->used);
-    copy(granules, keep->states, keep->used / GRANULE);
+    memcpy(arena, keep->bytes, keep->used);
+    memcpy(granules, keep->states, keep->used / GRANULE);
     memset(granules + keep->used / GRANULE, GRANULE_NONE, (highest - keep->used) / GRANULE);
-    if (shadow)
-        copy(shadow, keep->shadow, keep->used / 8);
-    ASAN_POISON_MEMORY_REGION(arena + keep->used, highest - keep->used);
     used = highest = keep->used;
     live = keep->live;
 }
@@ -92,6 +59,12 @@ long memory_live(void) {
 
 long explore_live_blocks(void) {
     return live - kept[1].live;
+}
+
+size_t memory_offset(const volatile void *at) {
+    size_t offset = (size_t)((const volatile unsigned char *)at - arena);
+
+    return offset < ARENA_BYTES ? offset : SIZE_MAX;
 }
 
 static bool is_in_arena(const volatile void *at) {
@@ -126,7 +99,6 @@ static void *take(size_t bytes, size_t align) {
     if (used > highest)
         highest = used;
     live++;
-    ASAN_UNPOISON_MEMORY_REGION(arena + at, bytes);
     return arena + at;
 }
 
@@ -167,7 +139,7 @@ void *step_realloc(void *memory, size_t bytes) {
     if (!memory || !fresh)
         return fresh;
     size_t old = granules_from((size_t)((unsigned char *)memory - arena) / GRANULE) * GRANULE;
-    copy(fresh, memory, old < bytes ? old : bytes);
+    memcpy(fresh, memory, old < bytes ? old : bytes);
     step_free(memory);
     return fresh;
 }
@@ -217,9 +189,8 @@ void step_free(void *memory) {
             if ((const unsigned char *)threads[i].on >= (unsigned char *)memory &&
                 (const unsigned char *)threads[i].on < (unsigned char *)memory + count * GRANULE)
                 explore_fail("memory is freed that thread '%s' waits on", threads[i].name);
+    races_access(memory, count * GRANULE, true);
     memset(granules + first, GRANULE_FREED, count);
-    ASAN_UNPOISON_MEMORY_REGION(memory, count * GRANULE);
     memset(memory, FREED_BYTE, count * GRANULE);
-    ASAN_POISON_MEMORY_REGION(memory, count * GRANULE);
     live--;
 }

@@ -333,6 +333,8 @@ static const explore_scenario scenarios[] = {
      queues_are_gone,
      {{FAULT_SPLIT, "was_last", "fetch_sub", "&object->strong", 1,
        "references are counted by looking and then storing"},
+      {FAULT_RELAXED, "was_last", "fetch_sub", "&object->strong", 1,
+       "who finishes an object need not see what others did to it"},
       {FAULT_SPLIT, "weft_object_try_retain", "compare_exchange", "&object->strong", 1,
        "an object is held again that is being finished"}}},
     {"default_queues",

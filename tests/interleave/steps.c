@@ -24,6 +24,7 @@ static const explore_fault *the_fault;
 
 void steps_begin(void) {
     now_ns = 0;
+    races_begin();
 }
 
 static bool same_name(const step_site *site, const explore_fault *fault) {
@@ -147,6 +148,20 @@ static void behind(const step_site *site) {
         thread_step(site);
 }
 
+static int order_of(const step_site *site, int order) {
+    return is_faulty(site, FAULT_RELAXED) ? memory_order_relaxed : order;
+}
+
+static bool acquires(int order) {
+    return order == memory_order_acquire || order == memory_order_consume ||
+           order == memory_order_acq_rel || order == memory_order_seq_cst;
+}
+
+static bool releases(int order) {
+    return order == memory_order_release || order == memory_order_acq_rel ||
+           order == memory_order_seq_cst;
+}
+
 static void put_off(volatile void *at, size_t bytes, enum step_change change, uint64_t operand) {
     if (current >= 0)
         threads[current].late = (late_change){at, bytes, change, operand, false};
@@ -166,8 +181,11 @@ static uint64_t stale_value(const volatile void *at, uint64_t value) {
     return value;
 }
 
-void step_load(const step_site *site, const volatile void *at, size_t bytes, void *value) {
+void step_load(const step_site *site, const volatile void *at, size_t bytes, void *value,
+               int order) {
     before(site, at, bytes);
+    if (acquires(order_of(site, order)))
+        races_acquire(at);
     uint64_t got = value_of(at, bytes);
     if (fault_kind == FAULT_STALE && current >= 0) {
         logical_thread *thread = &threads[current];
@@ -181,10 +199,15 @@ void step_load(const step_site *site, const volatile void *at, size_t bytes, voi
     behind(site);
 }
 
-void step_store(const step_site *site, volatile void *at, size_t bytes, const void *value) {
+void step_store(const step_site *site, volatile void *at, size_t bytes, const void *value,
+                int order) {
     uint64_t wanted = value_of(value, bytes);
 
     before(site, at, bytes);
+    if (releases(order_of(site, order)))
+        races_release(at, false);
+    else
+        races_forget(at);
     if (is_faulty(site, FAULT_LATE))
         put_off(at, bytes, STEP_SET, wanted);
     else if (!is_faulty(site, FAULT_SKIP))
@@ -192,11 +215,19 @@ void step_store(const step_site *site, volatile void *at, size_t bytes, const vo
     behind(site);
 }
 
+static void order_change(const volatile void *at, int order) {
+    if (acquires(order))
+        races_acquire(at);
+    if (releases(order))
+        races_release(at, true);
+}
+
 void step_change(const step_site *site, volatile void *at, size_t bytes, enum step_change change,
-                 const void *operand, void *was) {
+                 const void *operand, void *was, int order) {
     uint64_t with = value_of(operand, bytes), old;
 
     before(site, at, bytes);
+    order_change(at, order_of(site, order));
     old = value_of(at, bytes);
     if (is_faulty(site, FAULT_SPLIT))
         thread_step(site);
@@ -209,13 +240,17 @@ void step_change(const step_site *site, volatile void *at, size_t bytes, enum st
 }
 
 bool step_compare_exchange(const step_site *site, volatile void *at, size_t bytes, void *expected,
-                           const void *desired) {
+                           const void *desired, int order, int order_else) {
     uint64_t old, wanted = value_of(expected, bytes);
     bool equal;
 
     before(site, at, bytes);
     old = value_of(at, bytes);
     equal = old == wanted;
+    if (equal)
+        order_change(at, order_of(site, order));
+    else if (acquires(order_else))
+        races_acquire(at);
     if (is_faulty(site, FAULT_SPLIT))
         thread_step(site);
     if (equal && is_faulty(site, FAULT_LATE))
@@ -264,6 +299,7 @@ int step_mutex_lock(const step_site *site, pthread_mutex_t *mutex) {
         check_alive(site, mutex, sizeof(int));
     }
     *owner_of(mutex) = me();
+    races_acquire(mutex);
     behind(site);
     return 0;
 }
@@ -271,8 +307,10 @@ int step_mutex_lock(const step_site *site, pthread_mutex_t *mutex) {
 int step_mutex_trylock(const step_site *site, pthread_mutex_t *mutex) {
     before(site, mutex, sizeof(int));
     bool taken = *owner_of(mutex) != 0;
-    if (!taken)
+    if (!taken) {
         *owner_of(mutex) = me();
+        races_acquire(mutex);
+    }
     behind(site);
     return taken ? EBUSY : 0;
 }
@@ -284,6 +322,7 @@ int step_mutex_unlock(const step_site *site, pthread_mutex_t *mutex) {
             return 0;
         explore_fail("%s unlocks what its thread has not locked", site->function);
     }
+    races_release(mutex, false);
     *owner_of(mutex) = 0;
     threads_wake(THREAD_LOCKING, mutex, MOST_THREADS);
     /* Where a store before it was late, it is done now; and others may come in any mode: a thread
@@ -302,12 +341,14 @@ void step_cond_wait(const step_site *site, pthread_cond_t *cond, pthread_mutex_t
     before(site, cond, sizeof(int));
     if (*owner_of(mutex) != me())
         explore_fail("%s waits without the lock", site->function);
+    races_release(mutex, false);
     *owner_of(mutex) = 0;
     threads_wake(THREAD_LOCKING, mutex, MOST_THREADS);
     thread_block(THREAD_COND, cond, site);
     while (*owner_of(mutex))
         thread_block(THREAD_LOCKING, mutex, site);
     *owner_of(mutex) = me();
+    races_acquire(mutex);
 }
 
 void step_cond_wake(const step_site *site, pthread_cond_t *cond, int count) {
@@ -350,6 +391,7 @@ int step_thread_join(const step_site *site, pthread_t thread) {
     before(site, NULL, 0);
     if (threads[thread].state != THREAD_ENDED)
         thread_block(THREAD_JOINING, (const void *)thread, site);
+    races_saw((int)thread);
     return 0;
 }
 

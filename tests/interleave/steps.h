@@ -37,14 +37,16 @@ typedef struct step_site {
 
 enum step_change { STEP_SET, STEP_ADD, STEP_SUB, STEP_OR, STEP_AND };
 
-/* steps.c. Values are of `bytes` (1, 2, 4 or 8). Sequentially consistent, whatever the order says.
- */
-void step_load(const step_site *site, const volatile void *at, size_t bytes, void *value);
-void step_store(const step_site *site, volatile void *at, size_t bytes, const void *value);
+/* steps.c. Values are of `bytes` (1, 2, 4 or 8). The order says what else is ordered by it
+ * (races.c); values are always the newest. */
+void step_load(const step_site *site, const volatile void *at, size_t bytes, void *value,
+               int order);
+void step_store(const step_site *site, volatile void *at, size_t bytes, const void *value,
+                int order);
 void step_change(const step_site *site, volatile void *at, size_t bytes, enum step_change change,
-                 const void *operand, void *before);
+                 const void *operand, void *before, int order);
 bool step_compare_exchange(const step_site *site, volatile void *at, size_t bytes, void *expected,
-                           const void *desired);
+                           const void *desired, int order, int order_else);
 
 int step_mutex_init(pthread_mutex_t *mutex);
 int step_mutex_destroy(const step_site *site, pthread_mutex_t *mutex);
@@ -102,64 +104,61 @@ int step_munmap(void *memory, size_t bytes);
 #undef atomic_compare_exchange_weak_explicit
 #undef atomic_compare_exchange_weak
 
-#define STEP_LOAD(p)                                                                               \
+#define STEP_LOAD(p, o)                                                                            \
     __extension__({                                                                                \
         STEP_SITE(step_here, "load", #p)                                                           \
         __auto_type step_at = (p);                                                                 \
         __typeof__((void)0, *step_at) step_value;                                                  \
-        step_load(&step_here, step_at, sizeof(step_value), (void *)&step_value);                   \
+        step_load(&step_here, step_at, sizeof(step_value), (void *)&step_value, o);                \
         step_value;                                                                                \
     })
-#define STEP_STORE(p, v)                                                                           \
+#define STEP_STORE(p, v, o)                                                                        \
     __extension__({                                                                                \
         STEP_SITE(step_here, "store", #p)                                                          \
         __auto_type step_at = (p);                                                                 \
         __typeof__((void)0, *step_at) step_value = (v);                                            \
-        step_store(&step_here, step_at, sizeof(step_value), (const void *)&step_value);            \
+        step_store(&step_here, step_at, sizeof(step_value), (const void *)&step_value, o);         \
     })
-#define STEP_CHANGE(p, v, what, name)                                                              \
+#define STEP_CHANGE(p, v, what, name, o)                                                           \
     __extension__({                                                                                \
         STEP_SITE(step_here, name, #p)                                                             \
         __auto_type step_at = (p);                                                                 \
         __typeof__((void)0, *step_at) step_value = (v), step_before;                               \
         step_change(&step_here, step_at, sizeof(step_value), what, (const void *)&step_value,      \
-                    (void *)&step_before);                                                         \
+                    (void *)&step_before, o);                                                      \
         step_before;                                                                               \
     })
-#define STEP_COMPARE(p, e, d)                                                                      \
+#define STEP_COMPARE(p, e, d, s, f)                                                                \
     __extension__({                                                                                \
         STEP_SITE(step_here, "compare_exchange", #p)                                               \
         __auto_type step_at = (p);                                                                 \
         __typeof__((void)0, *step_at) step_value = (d);                                            \
         step_compare_exchange(&step_here, step_at, sizeof(step_value), (void *)(e),                \
-                              (const void *)&step_value);                                          \
+                              (const void *)&step_value, s, f);                                    \
     })
 
+#define STEP_STRONGEST memory_order_seq_cst
 /* Nobody else knows it yet. */
-#define atomic_init(p, v)                                                                          \
-    __extension__({                                                                                \
-        __auto_type step_at = (p);                                                                 \
-        __typeof__((void)0, *step_at) step_value = (v);                                            \
-        __atomic_store(step_at, &step_value, __ATOMIC_RELAXED);                                    \
-    })
-#define atomic_load_explicit(p, o)         STEP_LOAD(p)
-#define atomic_load(p)                     STEP_LOAD(p)
-#define atomic_store_explicit(p, v, o)     STEP_STORE(p, v)
-#define atomic_store(p, v)                 STEP_STORE(p, v)
-#define atomic_exchange_explicit(p, v, o)  STEP_CHANGE(p, v, STEP_SET, "exchange")
-#define atomic_exchange(p, v)              STEP_CHANGE(p, v, STEP_SET, "exchange")
-#define atomic_fetch_add_explicit(p, v, o) STEP_CHANGE(p, v, STEP_ADD, "fetch_add")
-#define atomic_fetch_add(p, v)             STEP_CHANGE(p, v, STEP_ADD, "fetch_add")
-#define atomic_fetch_sub_explicit(p, v, o) STEP_CHANGE(p, v, STEP_SUB, "fetch_sub")
-#define atomic_fetch_sub(p, v)             STEP_CHANGE(p, v, STEP_SUB, "fetch_sub")
-#define atomic_fetch_or_explicit(p, v, o)  STEP_CHANGE(p, v, STEP_OR, "fetch_or")
-#define atomic_fetch_or(p, v)              STEP_CHANGE(p, v, STEP_OR, "fetch_or")
-#define atomic_fetch_and_explicit(p, v, o) STEP_CHANGE(p, v, STEP_AND, "fetch_and")
-#define atomic_fetch_and(p, v)             STEP_CHANGE(p, v, STEP_AND, "fetch_and")
-#define atomic_compare_exchange_strong_explicit(p, e, d, s, f) STEP_COMPARE(p, e, d)
-#define atomic_compare_exchange_strong(p, e, d)                STEP_COMPARE(p, e, d)
-#define atomic_compare_exchange_weak_explicit(p, e, d, s, f)   STEP_COMPARE(p, e, d)
-#define atomic_compare_exchange_weak(p, e, d)                  STEP_COMPARE(p, e, d)
+#define atomic_init(p, v) memcpy((void *)(p), &(__typeof__((void)0, *(p))){v}, sizeof(*(p)))
+#define atomic_load_explicit(p, o)         STEP_LOAD(p, o)
+#define atomic_load(p)                     STEP_LOAD(p, STEP_STRONGEST)
+#define atomic_store_explicit(p, v, o)     STEP_STORE(p, v, o)
+#define atomic_store(p, v)                 STEP_STORE(p, v, STEP_STRONGEST)
+#define atomic_exchange_explicit(p, v, o)  STEP_CHANGE(p, v, STEP_SET, "exchange", o)
+#define atomic_exchange(p, v)              STEP_CHANGE(p, v, STEP_SET, "exchange", STEP_STRONGEST)
+#define atomic_fetch_add_explicit(p, v, o) STEP_CHANGE(p, v, STEP_ADD, "fetch_add", o)
+#define atomic_fetch_add(p, v)             STEP_CHANGE(p, v, STEP_ADD, "fetch_add", STEP_STRONGEST)
+#define atomic_fetch_sub_explicit(p, v, o) STEP_CHANGE(p, v, STEP_SUB, "fetch_sub", o)
+#define atomic_fetch_sub(p, v)             STEP_CHANGE(p, v, STEP_SUB, "fetch_sub", STEP_STRONGEST)
+#define atomic_fetch_or_explicit(p, v, o)  STEP_CHANGE(p, v, STEP_OR, "fetch_or", o)
+#define atomic_fetch_or(p, v)              STEP_CHANGE(p, v, STEP_OR, "fetch_or", STEP_STRONGEST)
+#define atomic_fetch_and_explicit(p, v, o) STEP_CHANGE(p, v, STEP_AND, "fetch_and", o)
+#define atomic_fetch_and(p, v)             STEP_CHANGE(p, v, STEP_AND, "fetch_and", STEP_STRONGEST)
+#define atomic_compare_exchange_strong_explicit(p, e, d, s, f) STEP_COMPARE(p, e, d, s, f)
+#define atomic_compare_exchange_strong(p, e, d)                                                    \
+    STEP_COMPARE(p, e, d, STEP_STRONGEST, STEP_STRONGEST)
+#define atomic_compare_exchange_weak_explicit(p, e, d, s, f) STEP_COMPARE(p, e, d, s, f)
+#define atomic_compare_exchange_weak(p, e, d) STEP_COMPARE(p, e, d, STEP_STRONGEST, STEP_STRONGEST)
 
 /* ---- threads, locks, clock ------------------------------------------------------------------- */
 

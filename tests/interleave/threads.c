@@ -8,11 +8,6 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
-
 #if !defined(__x86_64__)
 #error "threads.c changes stacks by the calling convention of x86-64"
 #endif
@@ -24,11 +19,7 @@ int thread_count, current = -1;
 void *step_stack_end;
 
 static unsigned char *stacks;
-static void *main_stack_pointer, *main_fake_stack;
-static const void *main_stack;
-#if defined(__SANITIZE_ADDRESS__)
-static size_t main_stack_bytes;
-#endif
+static void *main_stack_pointer;
 static uint64_t waits; /* numbers them */
 
 /* The variables of a thread (steps.h), and what they are at its start. */
@@ -56,45 +47,16 @@ static unsigned char *stack_of(int number) {
     return stacks + (size_t)number * STACK_BYTES;
 }
 
-/* AddressSanitizer wants to know whose stack is in use. */
-static void leaving(void **fake_stack, int to) {
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_start_switch_fiber(fake_stack, to < 0 ? main_stack : stack_of(to),
-                                   to < 0 ? main_stack_bytes : STACK_BYTES);
-#else
-    (void)fake_stack;
-    (void)to;
-#endif
-}
-
-static void arrived(void *fake_stack, bool first) {
-#if defined(__SANITIZE_ADDRESS__)
-    const void *bottom;
-    size_t bytes;
-    __sanitizer_finish_switch_fiber(fake_stack, &bottom, &bytes);
-    if (first) {
-        main_stack = bottom;
-        main_stack_bytes = bytes;
-    }
-#else
-    (void)fake_stack;
-    (void)first;
-#endif
-}
-
 static void change_to(int to) {
     int from = current;
     void **save = from < 0 ? &main_stack_pointer : &threads[from].stack_pointer;
-    void **fake = from < 0 ? &main_fake_stack : &threads[from].fake_stack;
 
     if (from >= 0)
         memcpy(threads[from].local, __start_weft_local, local_bytes);
     memcpy(__start_weft_local, to < 0 ? local_at_start : threads[to].local, local_bytes);
     current = to;
     step_stack_end = to < 0 ? NULL : stack_of(to) + STACK_BYTES;
-    leaving(fake, to);
     stack_change(save, to < 0 ? main_stack_pointer : threads[to].stack_pointer);
-    arrived(from < 0 ? main_fake_stack : threads[from].fake_stack, false);
 }
 
 /* ---- who can go on --------------------------------------------------------------------------- */
@@ -164,6 +126,7 @@ void explore_await(bool (*is_true)(void *argument), void *argument) {
     threads[current].is_true = is_true;
     threads[current].is_true_argument = argument;
     thread_block(THREAD_AWAITING, NULL, &site);
+    races_saw_all();
 }
 
 void threads_abandon(void) {
@@ -174,7 +137,6 @@ void threads_abandon(void) {
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static void thread_main(void) {
-    arrived(NULL, main_stack == NULL);
     logical_thread *thread = &threads[current];
     if (thread->product)
         thread->product(thread->argument);
@@ -198,14 +160,12 @@ int thread_add(const char *name, void (*run)(void *), void *(*product)(void *), 
     thread->product = product;
     thread->argument = argument;
     memcpy(thread->local, local_at_start, local_bytes);
-#if defined(__SANITIZE_ADDRESS__)
-    ASAN_UNPOISON_MEMORY_REGION(stack_of(thread_count), STACK_BYTES);
-#endif
     *top = NULL;                             /* where thread_main would return to */
     *--top = (void *)(uintptr_t)thread_main; /* and six registers */
     thread->stack_pointer = top - 6;
     memset(thread->stack_pointer, 0, 6 * sizeof(void *));
     schedule_added(thread);
+    races_started(thread_count);
     return thread_count++;
 }
 

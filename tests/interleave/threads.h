@@ -9,7 +9,7 @@
 
 #include "explore.h"
 
-enum { MOST_THREADS = 12, LOCAL_BYTES = 256, LOADS_KEPT = 8 };
+enum { MOST_THREADS = 12, LOCAL_BYTES = 256, LOADS_KEPT = 8, MEMORY_BYTES = 8 << 20 };
 
 typedef enum thread_state {
     THREAD_READY,
@@ -42,7 +42,7 @@ typedef struct logical_thread {
     bool (*is_true)(void *argument);
     void *is_true_argument;
     uint32_t priority;
-    void *stack_pointer, *fake_stack;
+    void *stack_pointer;
     late_change late;
     struct {
         const volatile void *at;
@@ -95,7 +95,27 @@ void memory_keep(int level);
 void memory_restore(int level);
 /** "a freed block", "outside of any block", or NULL if an operation may touch it. */
 const char *memory_trouble(const volatile void *at, size_t bytes);
-long memory_live(void);
+/** Where it is in the arena; SIZE_MAX: elsewhere. */
+size_t memory_offset(const volatile void *at);
+
+/* ---- races.c --------------------------------------------------------------------------------- */
+
+/** A new schedule: nobody has touched anything. */
+void races_begin(void);
+/** The running thread has started this one. */
+void races_started(int number);
+/** What another did before it gave the word at this address away, the running thread has seen. */
+void races_acquire(const volatile void *at);
+/** Whoever acquires it sees what the running thread did. `adds`: and what others did before them
+ *  that gave it away. */
+void races_release(const volatile void *at, bool adds);
+/** As a store that orders nothing. */
+void races_forget(const volatile void *at);
+/** The running thread has seen all that this one did, or all of them. */
+void races_saw(int number);
+void races_saw_all(void);
+/** An access that is no atomic one. */
+void races_access(const volatile void *at, size_t bytes, bool writes);
 
 /* ---- steps.c --------------------------------------------------------------------------------- */
 
