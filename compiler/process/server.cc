@@ -175,6 +175,7 @@ void Server::startJob(const weft_wire_job &wire, int socket, int directory) {
             close(other.socket);
             if (other.errors >= 0)
                 close(other.errors);
+            Board::destroy(other.board); /* it could end that job, and read what it is at */
         }
         for (const WaitingJob &other : waiting) {
             close(other.socket);
@@ -536,6 +537,7 @@ int serve(int argc, char **argv) {
     setrlimit(RLIMIT_CORE, &none); /* crashes are answers here, not events */
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* under a small RLIMIT_FSIZE there is no file for stderr, no more */
     umask(077);
     initialiseCompiler();
     times.ready = monotonicNow();

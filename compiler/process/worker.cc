@@ -142,6 +142,7 @@ void becomeWorker(const WorkerTask &task) {
         _exit(0);
     signal(SIGCHLD, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     if (task.errors >= 0)

@@ -91,6 +91,38 @@ TEST(nothing_outlives_its_job) {
     CHECK(seconds < 10);
 }
 
+static void *build_sleeper(void *compiler) {
+    (void)build(compiler, "-nap", NULL);
+    return NULL;
+}
+
+/** A process that has been taken over could otherwise write into the times of another job, which
+ *  the server then ends, and read which kernels it is at. */
+TEST(no_job_has_the_memory_of_another) {
+    enum { TRIES = 50 };
+    char log[4096];
+    long shared = -1, job = -1;
+    weft_compiler *compiler = new_compiler();
+    pid_t server = server_of(compiler);
+    bool beside = false;
+    for (int i = 0; i < TRIES && !beside; i++) {
+        pid_t found[4];
+        pthread_t thread;
+        CHECK(pthread_create(&thread, NULL, build_sleeper, compiler) == 0);
+        while (find_processes(server, 0, found, 4) == 0)
+            usleep(1000);
+        int32_t status = build(compiler, "-describe", log);
+        beside = find_processes(server, 0, found, 4) > 0 && found[0] != described(log, "job");
+        pthread_join(thread, NULL);
+        CHECK_EQ(status, CL_SUCCESS);
+        shared = described(log, "shared");
+        job = described(log, "job");
+    }
+    weft_compiler_destroy(compiler);
+    CHECK(server > 0 && job > 0 && beside);
+    CHECK_EQ(shared, 1);
+}
+
 /* ---- the real compiler ------------------------------------------------------------------------
  */
 

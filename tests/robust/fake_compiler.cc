@@ -9,6 +9,7 @@
 #include "compiler/process/server.h"
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -24,12 +25,25 @@ void initialiseCompiler() {}
 
 void warmCompiler() {}
 
+/** How many mappings this process shares with others that can write to them. */
+static unsigned sharedMappings() {
+    unsigned count = 0;
+    char line[512], mode[5];
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps && fgets(line, sizeof line, maps))
+        count += sscanf(line, "%*s %4s", mode) == 1 && mode[1] == 'w' && mode[3] == 's';
+    if (maps)
+        fclose(maps);
+    return count;
+}
+
 /** What a process inherited, one item per line. */
 static std::string describeProcess(const JobRequest &request) {
     char folder[4096];
     std::string text = "server " + std::to_string(getppid()) + "\n";
     text += "job " + std::to_string(getpid()) + "\n";
     text += "processes " + std::to_string(request.processes) + "\n";
+    text += "shared " + std::to_string(sharedMappings()) + "\n";
     text += "user " + std::to_string(geteuid()) + "\n";
     text += std::string("directory ") + (getcwd(folder, sizeof folder) ? folder : "?") + "\n";
     for (char **entry = environ; *entry; entry++)

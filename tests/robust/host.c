@@ -206,6 +206,26 @@ TEST(descriptors_exhausted) {
     CHECK_CHILD(no_more_descriptors, NULL);
 }
 
+/** What is written to stderr then goes nowhere: the limit holds for files in memory too. */
+static int with_small_files(void *argument) {
+    (void)argument;
+    char log[4096];
+    struct rlimit limit = {0, 0};
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    weft_compiler *compiler = new_compiler();
+    pid_t server = server_of(compiler);
+    REQUIRE(server > 0);
+    REQUIRE(build(compiler, "-crash", log) == CL_BUILD_PROGRAM_FAILURE);
+    REQUIRE(strstr(log, "SIGABRT"));
+    REQUIRE(server_of(compiler) == server);
+    weft_compiler_destroy(compiler);
+    return 0;
+}
+
+TEST(no_file_may_be_written) {
+    CHECK_CHILD(with_small_files, NULL);
+}
+
 /** Nothing of ours is left open, job after job. */
 static int count_descriptors(void) {
     int count = 0;
