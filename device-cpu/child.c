@@ -11,19 +11,21 @@
 
 #include <CL/cl.h>
 
-/* The first error stays. */
-static void note_error(_Atomic int32_t *place, int32_t status) {
-    int32_t none = CL_SUCCESS;
+/* What a thread brings along that sends children on their way. */
+typedef struct sender {
+    weft_cpu_runner *runner;
+    bool in_kernel; /* it is in the middle of one */
+} sender;
 
-    if (status < 0)
-        atomic_compare_exchange_strong(place, &none, status);
+static weft_child *child_of_node(weft_node *node) {
+    return (weft_child *)((char *)node - offsetof(weft_child, node));
 }
 
 static void on_begin(weft_work *work);
 static void on_done(weft_work *work, int32_t status, weft_runner *runner);
 
 /* The child whose work this is; NULL: a root. */
-static weft_child *child_of(weft_work *work) {
+static weft_child *child_of_work(weft_work *work) {
     if (work->done != on_done)
         return NULL;
     return (weft_child *)((char *)work - offsetof(weft_child, work));
@@ -116,7 +118,7 @@ void weft_child_release(weft_child *event) {
 
 /* ---- creating -------------------------------------------------------------------------------- */
 
-/* The edges of a node lie behind it. */
+/* The edges of a child lie behind it: one for each event of its wait list, one for its flags. */
 static weft_edge *edges_of(weft_child *child) {
     size_t bytes = child->kind == WEFT_CHILD_KERNEL ? sizeof(*child) : offsetof(weft_child, work);
 
@@ -142,11 +144,11 @@ static void fill_in(weft_child *child, const weft_child_wish *wish, weft_family 
     child->family = family;
     child->queue = wish->queue;
     child->bytes = bytes;
-    atomic_init(&child->status, CL_SUBMITTED);
-    atomic_init(&child->unmet, 1);
+    atomic_init(&child->node.status, CL_SUBMITTED);
+    atomic_init(&child->node.unmet, 1);
     if (wish->kind != WEFT_CHILD_KERNEL)
         return;
-    child->parent = child_of(wish->parent);
+    child->parent = child_of_work(wish->parent);
     atomic_init(&child->unfinished, 1);
     child->work.kind = WEFT_WORK_KERNEL;
     child->work.begin = on_begin;
@@ -160,7 +162,7 @@ static void fill_in(weft_child *child, const weft_child_wish *wish, weft_family 
 
 weft_child *weft_child_create(const weft_child_wish *wish, void **extra, int32_t *error) {
     weft_family *family = family_of(wish->parent);
-    uint64_t edges = (uint64_t)wish->wait_count * sizeof(weft_edge);
+    uint64_t edges = ((uint64_t)wish->wait_count + 1) * sizeof(weft_edge);
     uint64_t at = weft_block_align(sizeof(weft_child) + 16 + edges), bytes = at + wish->extra;
     weft_child *child;
 
@@ -194,21 +196,9 @@ static void hand_over(weft_child *child, weft_cpu_runner *runner, bool in_kernel
         weft_pool_submit(pool, &child->work, &runner->base);
     } else if (weft_pool_has_thread(pool)) {
         weft_pool_submit(pool, &child->work, NULL);
-    } else {
-        child->link = runner->unsent; /* this thread must run it, when it is out of the kernel */
-        runner->unsent = child;
+    } else { /* this thread must run it, when it is out of the kernel */
+        weft_ready_add(&runner->unsent, &child->node);
     }
-}
-
-static void now_ready(weft_child **ready, weft_child *child) {
-    child->link = *ready;
-    *ready = child;
-}
-
-/* One of the things that the child waits for has come. */
-static void meet(weft_child **ready, weft_child *child) {
-    if (atomic_fetch_sub_explicit(&child->unmet, 1, memory_order_acq_rel) == 1)
-        now_ready(ready, child);
 }
 
 /* Where they are wanted, once they are known. The family's lock is held; the other two are another
@@ -231,35 +221,32 @@ static void end_times(weft_child *child) {
     pthread_mutex_unlock(&child->family->lock);
 }
 
-static void meet_successors(weft_child **ready, weft_child *child, int32_t status) {
-    weft_edge *edge = weft_edges_close(&child->successors), *next;
+static void on_ending(weft_node *node, int32_t status) {
+    weft_child *child = child_of_node(node);
 
-    for (; edge; edge = next) {
-        weft_child *successor = edge->waiter;
-        next = edge->next; /* it goes with its child */
-        if (status < 0)
-            atomic_store(&successor->failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-        meet(ready, successor);
-    }
-}
-
-/* One node has ended; the caller loses it. Returns its parent, if that has now ended too. */
-static weft_child *end_one(weft_child *child, weft_child **ready) {
-    weft_family *family = child->family;
-    weft_child *parent = child->parent, *ended = NULL;
-    bool kernel = child->kind == WEFT_CHILD_KERNEL, gone;
-    int32_t status = atomic_load(&child->error);
-
-    if (kernel)
+    (void)status;
+    if (child->kind == WEFT_CHILD_KERNEL)
         end_times(child);
     give_room(child->queue, child->bytes);
-    atomic_store(&child->status, status);
-    meet_successors(ready, child, status);
-    if (kernel) {
-        note_error(parent ? &parent->error : &family->status, status);
-        if (parent && atomic_fetch_sub_explicit(&parent->unfinished, 1, memory_order_acq_rel) == 1)
-            ended = parent;
-    }
+}
+
+/* The child's own items, or one of its children, have ended; with the last of them it does. */
+static void finish_part(weft_child *child, weft_ready *ready) {
+    if (atomic_fetch_sub_explicit(&child->unfinished, 1, memory_order_acq_rel) != 1)
+        return;
+    child->node.has_work = false; /* no more */
+    weft_ready_add(ready, &child->node);
+}
+
+static void on_end(weft_node *node, int32_t status, weft_ready *ready) {
+    weft_child *child = child_of_node(node), *parent = child->parent;
+    weft_family *family = child->family;
+    bool gone;
+
+    if (child->kind == WEFT_CHILD_KERNEL)
+        weft_note_error(parent ? &parent->node.failed : &family->status, status);
+    if (parent)
+        finish_part(parent, ready);
     if (child->kind != WEFT_CHILD_USER)
         atomic_fetch_sub(&family->incomplete, 1);
     pthread_mutex_lock(&family->lock);
@@ -268,96 +255,70 @@ static weft_child *end_one(weft_child *child, weft_child **ready) {
     pthread_mutex_unlock(&family->lock);
     if (gone)
         weft_free(child);
-    return ended;
 }
 
-/* Ends a node with an error or CL_COMPLETE, and every parent that waited for nothing else. */
-static void end(weft_child *child, int32_t status, weft_child **ready) {
-    note_error(&child->error, status);
-    while (child)
-        child = end_one(child, ready);
+static void on_start(weft_node *node, void *context) {
+    weft_child *child = child_of_node(node);
+    const sender *from = context;
+
+    atomic_fetch_add(&child->family->active, 1);
+    hand_over(child, from->runner, from->in_kernel);
 }
 
-/* Sends ready nodes on their way; those that have nothing to run end, and may make more ready. The
- * calling thread counts in `active`, or nothing of the family runs. */
-static void run_ready(weft_child **ready, weft_cpu_runner *runner, bool in_kernel) {
-    weft_child *child;
+static const weft_graph graph = {on_ending, on_end, on_start};
 
-    while ((child = *ready)) {
-        int32_t failed = atomic_load(&child->failed);
-        *ready = child->link;
-        if (failed || !child->has_work) {
-            end(child, failed ? failed : CL_COMPLETE, ready);
-        } else {
-            atomic_fetch_add(&child->family->active, 1);
-            hand_over(child, runner, in_kernel);
-        }
-    }
+/* The calling thread counts in `active`, or nothing of the family runs. */
+static void run_ready(weft_ready *ready, weft_cpu_runner *runner, bool in_kernel) {
+    sender from = {runner, in_kernel};
+
+    weft_ready_run(&graph, ready, &from);
 }
 
 /* ---- enqueueing ------------------------------------------------------------------------------ */
 
-static void link_wait_list(weft_child *child, const weft_child_wish *wish) {
-    weft_edge *edges = edges_of(child);
+static void link_edges(weft_child *child, const weft_child_wish *wish, uint32_t flags,
+                       weft_cpu_runner *runner) {
+    weft_edge *edges = edges_of(child), *last = &edges[wish->wait_count];
 
-    for (uint32_t i = 0; i < wish->wait_count; i++) {
-        weft_child *event = wish->wait_list[i];
-        atomic_fetch_add_explicit(&child->unmet, 1, memory_order_relaxed);
-        if (weft_edges_add(&event->successors, &edges[i], child))
-            continue;
-        atomic_fetch_sub_explicit(&child->unmet, 1, memory_order_relaxed);
-        if (atomic_load(&event->status) < 0)
-            atomic_store(&child->failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    }
+    for (uint32_t i = 0; i < wish->wait_count; i++)
+        weft_node_await(&child->node, &edges[i], &((weft_child *)wish->wait_list[i])->node, false);
+    if (flags == WEFT_ENQUEUE_WAIT_KERNEL)
+        weft_node_await_list(&child->node, last, &wish->parent->device.waiting, true);
+    else if (flags == WEFT_ENQUEUE_WAIT_WORK_GROUP)
+        weft_node_await_list(&child->node, last, &runner->after_chunk, true);
 }
 
 void weft_child_commit(weft_child *child, const weft_child_wish *wish, uint32_t flags,
                        weft_cpu_runner *runner) {
-    weft_child *ready = NULL;
+    weft_ready ready = {0};
 
-    if (child->kind != WEFT_CHILD_USER)
-        atomic_fetch_add(&child->family->incomplete, 1);
+    if (child->kind == WEFT_CHILD_USER)
+        return; /* it waits for nothing but to be set */
+    atomic_fetch_add(&child->family->incomplete, 1);
     if (child->parent)
         atomic_fetch_add(&child->parent->unfinished, 1);
-    link_wait_list(child, wish);
-    if (flags == WEFT_ENQUEUE_WAIT_KERNEL) {
-        void *head = atomic_load(&wish->parent->device.waiting);
-        atomic_fetch_add(&child->unmet, 1);
-        do
-            child->link = head;
-        while (!atomic_compare_exchange_weak(&wish->parent->device.waiting, &head, child));
-    } else if (flags == WEFT_ENQUEUE_WAIT_WORK_GROUP) {
-        atomic_fetch_add(&child->unmet, 1);
-        child->link = runner->after_chunk;
-        runner->after_chunk = child;
-    }
-    if (child->kind == WEFT_CHILD_USER)
-        return; /* its own count is met when it is set */
-    meet(&ready, child);
+    link_edges(child, wish, flags, runner);
+    if (weft_node_meet(&child->node))
+        weft_ready_add(&ready, &child->node);
     run_ready(&ready, runner, true);
 }
 
 /* ---- what the scheduler tells ---------------------------------------------------------------- */
 
 void weft_children_chunk_ended(weft_cpu_runner *runner) {
-    weft_child *child = runner->after_chunk, *next, *ready = NULL;
+    weft_ready ready = {0};
+    weft_node *node;
 
-    runner->after_chunk = NULL;
-    for (; child; child = next) {
-        next = child->link;
-        meet(&ready, child);
-    }
+    weft_edges_meet(weft_edges_take(&runner->after_chunk), CL_COMPLETE, &ready);
     run_ready(&ready, runner, true);
-    child = runner->unsent;
-    runner->unsent = NULL;
-    for (; child; child = next) {
-        next = child->link;
-        weft_pool_submit(runner->pool, &child->work, &runner->base);
-    }
+    ready = runner->unsent;
+    runner->unsent = (weft_ready){0};
+    while ((node = weft_ready_take(&ready)))
+        weft_pool_submit(runner->pool, &child_of_node(node)->work, &runner->base);
 }
 
 static void on_begin(weft_work *work) {
-    child_of(work)->started = weft_now_ns();
+    child_of_work(work)->started = weft_now_ns();
 }
 
 /* Never called: children end in weft_children_run_ended. Its address tells them apart. */
@@ -370,22 +331,19 @@ static void on_done(weft_work *work, int32_t status, weft_runner *runner) {
 /* User events that nobody can set any more, and so those that wait for them, end with an error.
  * Nothing of the family runs. False: there are none. */
 static bool give_up(weft_family *family, weft_cpu_runner *runner) {
-    weft_child *stuck = NULL, *next, *ready = NULL;
+    weft_ready stuck = {0}, ready = {0};
+    weft_node *node;
 
     pthread_mutex_lock(&family->lock);
     for (weft_child *child = family->first; child; child = child->after)
-        if (child->kind == WEFT_CHILD_USER && child->held) {
-            child->link = stuck;
-            stuck = child;
-        }
+        if (child->kind == WEFT_CHILD_USER && child->held)
+            weft_ready_add(&stuck, &child->node);
     pthread_mutex_unlock(&family->lock);
-    if (!stuck)
+    if (!stuck.first)
         return false;
     atomic_store(&family->active, 1);
-    for (; stuck; stuck = next) {
-        next = stuck->link;
-        end(stuck, CL_INVALID_EVENT, &ready);
-    }
+    while ((node = weft_ready_take(&stuck)))
+        weft_node_end(&graph, node, CL_INVALID_EVENT, &ready);
     run_ready(&ready, runner, false);
     return true;
 }
@@ -416,23 +374,19 @@ static void drop_active(weft_family *family, weft_cpu_runner *runner) {
 
 void weft_children_run_ended(weft_cpu_runner *runner, weft_work *work) {
     weft_family *family = atomic_load(&work->kernel.family);
-    weft_child *child = child_of(work), *waiting, *next, *ready = NULL;
+    weft_child *child = child_of_work(work);
+    weft_ready ready = {0};
     int32_t status = atomic_load(&work->device.status);
 
     if (child) {
         child->ended = weft_now_ns();
-        note_error(&child->error, status);
+        weft_note_error(&child->node.failed, status);
     } else if (work->ended && atomic_load(&family->incomplete)) {
         work->ended(work);
     }
-    waiting = atomic_exchange(&work->device.waiting, NULL);
-    for (; waiting; waiting = next) {
-        next = waiting->link;
-        meet(&ready, waiting);
-    }
-    /* The work may be gone after this. */
-    if (child && atomic_fetch_sub_explicit(&child->unfinished, 1, memory_order_acq_rel) == 1)
-        end(child, CL_SUCCESS, &ready);
+    weft_edges_meet(weft_edges_close(&work->device.waiting), CL_COMPLETE, &ready);
+    if (child)
+        finish_part(child, &ready);
     run_ready(&ready, runner, false);
     drop_active(family, runner);
 }
@@ -440,15 +394,11 @@ void weft_children_run_ended(weft_cpu_runner *runner, weft_work *work) {
 /* ---- events ---------------------------------------------------------------------------------- */
 
 void weft_child_set_status(weft_child *event, int32_t status, weft_cpu_runner *runner) {
-    weft_child *ready = NULL;
-    uint32_t one = 1;
+    weft_ready ready = {0};
 
-    /* The first status stays. */
-    if (event->kind != WEFT_CHILD_USER || status > CL_COMPLETE ||
-        !atomic_compare_exchange_strong(&event->unmet, &one, 0))
-        return;
-    end(event, status, &ready);
-    run_ready(&ready, runner, true);
+    if (event->kind == WEFT_CHILD_USER && status <= CL_COMPLETE &&
+        weft_node_end(&graph, &event->node, status, &ready))
+        run_ready(&ready, runner, true);
 }
 
 void weft_child_capture(weft_child *event, uint64_t *value) {

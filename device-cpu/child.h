@@ -8,16 +8,15 @@
  * more, and which ends the root when all have ended. "These events are only visible to the parent
  * kernel": none outlives the root.
  *
- * A node counts what it waits for in `unmet`: its own enqueueing, the events of its wait list, and
- * what its flags say of the parent. Whoever brings the count to zero submits it, or ends it if it
- * has nothing to run. A child is complete when it and its own children are.
+ * Each is a node of a graph (weft/graph.h) and waits for its own enqueueing, the events of its wait
+ * list, and what its flags say of the parent. A child is complete when it and its own children are.
  */
 #ifndef WEFT_CHILD_H
 #define WEFT_CHILD_H
 
 #include "scheduler.h"
 
-#include "weft/edges.h"
+#include "weft/graph.h"
 
 typedef struct weft_child weft_child;
 
@@ -58,15 +57,10 @@ struct weft_child {
     uint64_t started, ended;    /* nanoseconds; 0: not yet */
     uint64_t completed;         /* guarded likewise */
 
-    _Atomic uint32_t unmet;
+    /* The error that it ends with may be its own, of what it waits for, or of its children. */
+    weft_node node;
     _Atomic uint32_t unfinished; /* kernel: itself and its children */
-    _Atomic int32_t failed;      /* by what it waits for */
-    _Atomic int32_t error;       /* its own, or the first of its children */
-    _Atomic int32_t status;      /* CL_SUBMITTED until it has ended */
-    weft_edges successors;       /* nodes, whose edges are part of their memory */
-    weft_child *link;            /* in whatever list a thread builds */
-    bool has_work;
-    weft_work work; /* kernels only: the memory of other nodes ends here */
+    weft_work work;              /* kernels only: the memory of other nodes ends here */
 };
 
 /** What a node is made of. */

@@ -271,7 +271,7 @@ static void fill_child(request *r, weft_child *child, unsigned char *extra) {
     memcpy(copy, r->captures, r->capture_bytes);
     place_locals(r, extra);
     r->launch.args = extra;
-    child->has_work = !r->empty;
+    child->node.has_work = !r->empty;
     child->work.kernel.code = r->code;
     child->work.kernel.launch = r->launch;
 }

@@ -307,7 +307,7 @@ void weft_launch_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk)
     else
         work->device.entry(&work->kernel.launch, &runner->worker, first, count);
     weft_fpenv_leave(&host);
-    if (runner->after_chunk || runner->unsent)
+    if (atomic_load_explicit(&runner->after_chunk, memory_order_relaxed) || runner->unsent.first)
         weft_children_chunk_ended(runner);
 }
 

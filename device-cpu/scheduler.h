@@ -14,6 +14,7 @@
 #include "arena.h"
 #include "launch.h"
 #include "weft/device.h"
+#include "weft/graph.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -36,7 +37,10 @@ typedef struct weft_cpu_runner {
     uint32_t streak; /* works in a row that its own completions submitted */
     uint64_t moved;  /* bytes of the transfer that is measured */
     uint64_t order;  /* first group of the chunk: the order of printf records */
-    struct weft_child *after_chunk, *unsent; /* enqueued by the chunk that runs, see child.c */
+    /* What the chunk that runs has enqueued (child.c): who waits for its end, and children that no
+     * other thread can run. */
+    weft_edges after_chunk;
+    weft_ready unsent;
     weft_work *next;  /* submitted by this thread's own completions, runs next (a list if INLINE) */
     weft_work **last; /* INLINE: end of that list */
     pthread_t thread;

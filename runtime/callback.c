@@ -110,7 +110,7 @@ void weft_callbacks_post_due(weft_command *event) {
     bool kept;
 
     do {
-        status = atomic_load(&event->status);
+        status = atomic_load(&event->node.status);
         list = atomic_exchange(&event->callbacks, NULL);
         due = NULL;
         kept = false;
@@ -127,7 +127,7 @@ void weft_callbacks_post_due(weft_command *event) {
         }
         if (due)
             post(platform, due);
-    } while (kept && atomic_load(&event->status) != status);
+    } while (kept && atomic_load(&event->node.status) != status);
 }
 
 void weft_callback_add(weft_command *event, weft_callback *callback) {

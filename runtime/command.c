@@ -72,7 +72,7 @@ weft_command *weft_command_create(cl_command_queue queue, cl_command_type type, 
     command->context = queue->context;
     command->queue = queue;
     command->type = type;
-    atomic_init(&command->status, CL_QUEUED);
+    atomic_init(&command->node.status, CL_QUEUED);
     command->timed = queue->timed;
     command->wait_count = count;
     command->wait_list = list;
@@ -93,7 +93,7 @@ weft_transfer *weft_command_transfer(weft_command *command, cl_uint count) {
         memset(items, 0, sizeof(*items));
     else if (!(command->heap = items = weft_calloc(count, sizeof(*items))))
         return NULL;
-    command->has_work = true;
+    command->node.has_work = true;
     command->work.kind = WEFT_WORK_TRANSFER;
     command->work.transfer.items = items;
     command->work.transfer.count = count;
@@ -101,7 +101,7 @@ weft_transfer *weft_command_transfer(weft_command *command, cl_uint count) {
 }
 
 void weft_command_host(weft_command *command, int32_t (*run)(void *user), void *user) {
-    command->has_work = true;
+    command->node.has_work = true;
     command->work.kind = WEFT_WORK_HOST;
     command->work.host.run = run;
     command->work.host.user = user;
@@ -135,24 +135,32 @@ void weft_command_discard(weft_command *command) {
 
 /* ---- the status ------------------------------------------------------------------------------ */
 
-bool weft_command_advance(weft_command *command, cl_int status) {
-    cl_int before = atomic_load_explicit(&command->status, memory_order_relaxed);
-
-    do {
-        if (before <= CL_COMPLETE || before <= status) /* an end is the end, whichever it was */
-            return false;
-    } while (!atomic_compare_exchange_weak(&command->status, &before, status));
+static void tell_callbacks(weft_command *command) {
     if (atomic_load(&command->callbacks))
         weft_callbacks_post_due(command);
-    return true;
 }
 
-static void mark_submitted(weft_command *command) {
+static inline void advance(weft_command *command, cl_int status) {
+    if (weft_node_advance(&command->node, status))
+        tell_callbacks(command);
+}
+
+void weft_command_advance(weft_command *command, cl_int status) {
+    advance(command, status);
+}
+
+/* Not yet where a flush alone has said that it is submitted. */
+static void note_submission(weft_command *command) {
     cl_ulong none = 0;
 
-    if (command->timed)
+    if (!atomic_load_explicit(&command->profile.submitted, memory_order_relaxed))
         atomic_compare_exchange_strong(&command->profile.submitted, &none, time_of(command));
-    weft_command_advance(command, CL_SUBMITTED);
+}
+
+static inline void mark_submitted(weft_command *command) {
+    if (command->timed)
+        note_submission(command);
+    advance(command, CL_SUBMITTED);
 }
 
 static void on_begin(weft_work *work) {
@@ -160,7 +168,7 @@ static void on_begin(weft_work *work) {
 
     if (command->timed)
         command->profile.started = time_of(command);
-    weft_command_advance(command, CL_RUNNING);
+    advance(command, CL_RUNNING);
 }
 
 /* The kernel's own work-items have ended, before its children. */
@@ -201,48 +209,8 @@ static void on_done(weft_work *work, int32_t status, weft_runner *runner) {
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Commands that have become ready, oldest first. */
-typedef struct ready_list {
-    weft_command *first, **last;
-} ready_list;
-
-static void now_ready(ready_list *list, weft_command *command) {
-    command->link = NULL;
-    *list->last = command;
-    list->last = &command->link;
-}
-
-/* One of the things that the command waits for has come. */
-static void meet(ready_list *list, weft_command *command) {
-    if (atomic_fetch_sub_explicit(&command->unmet, 1, memory_order_acq_rel) == 1)
-        now_ready(list, command);
-}
-
-/* Whoever waits for this by a wait list or behind a barrier. */
-static void meet_successors(ready_list *list, weft_command *command, cl_int status) {
-    weft_edge *edge = weft_edges_close(&command->successors), *next;
-    weft_edge *oldest = NULL;
-
-    for (; edge; edge = next) {
-        next = edge->next;
-        edge->next = oldest;
-        oldest = edge;
-    }
-    for (edge = oldest; edge; edge = next) {
-        weft_command *successor = edge->waiter;
-        next = edge->next;
-        /* Behind a barrier order is all that counts: its edge is the last of the command's. */
-        bool ordered = edge == (successor->more_edges ? successor->more_edges : successor->edges) +
-                                   successor->wait_count;
-        if (status < 0 && !ordered)
-            atomic_store_explicit(&successor->failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-                                  memory_order_relaxed);
-        meet(list, successor);
-    }
-}
-
 /* Takes an ended command out of its queue's list. */
-static void leave_queue(ready_list *list, weft_command *command) {
+static void leave_queue(weft_command *command, weft_ready *ready) {
     cl_command_queue queue = command->queue;
     weft_command *head;
     bool wake;
@@ -261,9 +229,8 @@ static void leave_queue(ready_list *list, weft_command *command) {
         atomic_fetch_add(&queue->finish_word, 1);
     }
     /* The new head hears of it once: it leaves the list before another can come behind it. */
-    bool met = head && head->needs_head && !command->before;
-    if (met)
-        meet(list, head); /* under the lock, so that it cannot end and be gone meanwhile */
+    if (head && head->needs_head && !command->before && weft_node_meet(&head->node))
+        weft_ready_add(ready, &head->node); /* met under the lock: it may not end meanwhile */
     pthread_mutex_unlock(&queue->lock);
     if (wake)
         weft_futex_wake(&queue->finish_word, INT32_MAX);
@@ -271,7 +238,6 @@ static void leave_queue(ready_list *list, weft_command *command) {
 
 static void complete_profile(weft_command *command) {
     weft_profile *profile = &command->profile;
-    cl_ulong none = 0;
 
     /* A command without work (an unmap) starts and ends here, but never in no time: applications
      * divide by the difference. The device's clock rises with every reading. */
@@ -279,7 +245,6 @@ static void complete_profile(weft_command *command) {
         profile->started = time_of(command);
     if (!profile->ended)
         profile->ended = time_of(command);
-    atomic_compare_exchange_strong(&profile->submitted, &none, profile->started);
     profile->completed = time_of(command);
 }
 
@@ -297,28 +262,34 @@ static void record(const weft_command *command, cl_int status) {
                        (uint64_t)(int64_t)status);
 }
 
-/* Publishes the end of one command. */
-static bool end_one(ready_list *list, weft_command *command, cl_int status) {
-    if (command->queue) {
-        /* Before the end is published: who sees it may count on what was used being free. */
-        if (command->timed) {
-            complete_profile(command);
-            record(command, status);
-            weft_ran_note(command, status);
-        }
-        drop_holdings(command);
+/* Before the end is published: who sees it may count on what was used being free. */
+static inline void on_ending(weft_node *node, int32_t status) {
+    weft_command *command = weft_command_of(node);
+
+    if (!command->queue)
+        return;
+    if (atomic_load_explicit(&node->status, memory_order_relaxed) > CL_SUBMITTED)
+        advance(command, CL_SUBMITTED); /* it ends without having been handed over */
+    if (command->timed) {
+        note_submission(command);
+        complete_profile(command);
+        record(command, status);
+        weft_ran_note(command, status);
     }
-    if (!weft_command_advance(command, status))
-        return false;
+    drop_holdings(command);
+}
+
+static inline void on_end(weft_node *node, int32_t status, weft_ready *ready) {
+    weft_command *command = weft_command_of(node);
+
+    tell_callbacks(command);
     if (atomic_load(&command->waiters))
-        weft_futex_wake((_Atomic uint32_t *)&command->status, INT32_MAX);
+        weft_futex_wake((_Atomic uint32_t *)&node->status, INT32_MAX);
     weft_log(WEFT_LOG_QUEUE, "command %#x of queue %p: ended with %d", command->type,
              (void *)command->queue, status);
     if (command->queue)
-        leave_queue(list, command);
-    meet_successors(list, command, status);
+        leave_queue(command, ready);
     weft_object_release(&command->base); /* the reference of a command that has not ended */
-    return true;
 }
 
 /* The waiter behind a runner, if it may run the command; it has room for one. */
@@ -331,38 +302,36 @@ static weft_waiter *waiter_for(const weft_command *command, const weft_runner *r
                : NULL;
 }
 
-/* Sends ready commands on their way; those without work end here, and so may make more ready. */
-static void run_ready(ready_list *list, weft_runner *runner) {
-    weft_command *command;
-    weft_waiter *waiter;
-
-    while ((command = list->first)) {
-        cl_int failed = atomic_load_explicit(&command->failed, memory_order_relaxed);
-        if (!(list->first = command->link))
-            list->last = &list->first;
-        mark_submitted(command);
-        if (failed || !command->has_work) {
-            end_one(list, command, failed ? failed : CL_COMPLETE);
-        } else if ((waiter = waiter_for(command, runner))) {
-            waiter->next = command;
-        } else {
-            ops_of(command)->submit(device_of(command), &command->work, runner);
-        }
-    }
-}
-
-bool weft_command_end(weft_command *command, cl_int status, weft_runner *runner) {
-    ready_list list = {NULL, &list.first};
-
-    if (!end_one(&list, command, status))
-        return false;
-    run_ready(&list, runner);
-    return true;
-}
-
 void weft_command_submit(weft_command *command, weft_runner *runner) {
     mark_submitted(command);
     ops_of(command)->submit(device_of(command), &command->work, runner);
+}
+
+/* Hands a ready command to the thread that waits for it, or to the device. */
+static void on_start(weft_node *node, void *runner) {
+    weft_command *command = weft_command_of(node);
+    weft_waiter *waiter = waiter_for(command, runner);
+
+    if (waiter)
+        waiter->next = command;
+    else
+        weft_command_submit(command, runner);
+}
+
+static const weft_graph graph = {on_ending, on_end, on_start};
+
+/* Once for all its callers: the most frequent of them have nothing to send. */
+static __attribute__((noinline)) void send(weft_ready *ready, weft_runner *runner) {
+    weft_ready_run(&graph, ready, runner);
+}
+
+bool weft_command_end(weft_command *command, cl_int status, weft_runner *runner) {
+    weft_ready ready = {0};
+    bool first = weft_node_end(&graph, &command->node, status, &ready);
+
+    if (ready.first)
+        send(&ready, runner);
+    return first;
 }
 
 /* ---- enqueueing ------------------------------------------------------------------------------ */
@@ -371,18 +340,11 @@ void weft_command_submit(weft_command *command, weft_runner *runner) {
 static void link_wait_list(weft_command *command, weft_edge *edges) {
     for (cl_uint i = 0; i < command->wait_count; i++) {
         weft_command *event = command->wait_list[i];
-        atomic_fetch_add_explicit(&command->unmet, 1, memory_order_relaxed);
-        if (!weft_edges_add(&event->successors, &edges[i], command)) {
-            atomic_fetch_sub_explicit(&command->unmet, 1, memory_order_relaxed);
-            if (atomic_load(&event->status) < 0)
-                atomic_store_explicit(&command->failed,
-                                      CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-                                      memory_order_relaxed);
-        } else if (event->queue && event->queue != command->queue) {
-            /* The specification leaves it to the application to flush the other queue; a wait that
-             * never ends would help nobody. */
+        /* The specification leaves it to the application to flush the other queue; a wait that
+         * never ends would help nobody. */
+        if (weft_node_await(&command->node, &edges[i], &event->node, false) && event->queue &&
+            event->queue != command->queue)
             weft_queue_flush(event->queue);
-        }
     }
 }
 
@@ -401,12 +363,9 @@ static void append(weft_command *command, weft_edge *edges) {
         queue->since_deferral = 0;
     queue->since_deferral++;
     if (command->needs_head && command->before)
-        atomic_fetch_add_explicit(&command->unmet, 1, memory_order_relaxed);
-    if (queue->barrier && !queue->in_order) {
-        atomic_fetch_add_explicit(&command->unmet, 1, memory_order_relaxed);
-        if (!weft_edges_add(&queue->barrier->successors, &edges[command->wait_count], command))
-            atomic_fetch_sub_explicit(&command->unmet, 1, memory_order_relaxed);
-    }
+        atomic_fetch_add_explicit(&command->node.unmet, 1, memory_order_relaxed);
+    if (queue->barrier && !queue->in_order)
+        weft_node_await(&command->node, &edges[command->wait_count], &queue->barrier->node, true);
     if (command->is_barrier)
         queue->barrier = command;
 }
@@ -419,15 +378,15 @@ static fate join_queue(weft_command *command, bool may_defer) {
     cl_command_queue queue = command->queue;
     fate what = FATE_WAITS;
 
-    atomic_init(&command->unmet, 1);
+    atomic_init(&command->node.unmet, 1);
     if (command->wait_count)
         link_wait_list(command, edges);
     pthread_mutex_lock(&queue->lock);
     append(command, edges);
-    if (atomic_fetch_sub_explicit(&command->unmet, 1, memory_order_acq_rel) == 1) {
+    if (weft_node_meet(&command->node)) {
         what = FATE_READY;
-        if (may_defer && command->has_work &&
-            !atomic_load_explicit(&command->failed, memory_order_relaxed)) {
+        if (may_defer && command->node.has_work &&
+            !atomic_load_explicit(&command->node.failed, memory_order_relaxed)) {
             command->deferred = true;
             queue->deferred++;
             what = FATE_DEFERRED;
@@ -447,13 +406,13 @@ static cl_int wait_blocking(weft_command *command) {
 
     weft_command_wait(command);
     weft_trace_end(trace, WEFT_TRACE_WAIT, "blocking call", start, 0, 0);
-    cl_int status = atomic_load(&command->status);
+    cl_int status = atomic_load(&command->node.status);
 
     return status < 0 ? status : CL_SUCCESS;
 }
 
 cl_int weft_command_enqueue(weft_command *command, cl_bool blocking, cl_event *event) {
-    ready_list list = {NULL, &list.first};
+    weft_ready ready = {0};
     cl_int status = CL_SUCCESS;
     bool small;
 
@@ -466,12 +425,12 @@ cl_int weft_command_enqueue(weft_command *command, cl_bool blocking, cl_event *e
         atomic_store_explicit(&command->base.strong, 2, memory_order_relaxed);
     if (event)
         atomic_store_explicit(&command->base.application, 1, memory_order_relaxed);
-    small = command->has_work &&
+    small = command->node.has_work &&
             (blocking ? command->work.kind != WEFT_WORK_HOST
                       : ops_of(command)->is_small(device_of(command), &command->work));
     if (join_queue(command, small) == FATE_READY) {
-        now_ready(&list, command);
-        run_ready(&list, NULL);
+        weft_ready_add(&ready, &command->node);
+        send(&ready, NULL);
     }
     if (blocking)
         status = wait_blocking(command);
@@ -520,14 +479,14 @@ static weft_command *find_runnable(weft_command *command, bool *claimed) {
 }
 
 static void sleep_until_end(weft_command *command) {
-    cl_int status = atomic_load(&command->status);
+    cl_int status = atomic_load(&command->node.status);
 
     if (status == CL_RUNNING &&
-        weft_futex_spin((_Atomic uint32_t *)&command->status, (uint32_t)status))
+        weft_futex_spin((_Atomic uint32_t *)&command->node.status, (uint32_t)status))
         return;
     atomic_fetch_add(&command->waiters, 1);
-    while ((status = atomic_load(&command->status)) > CL_COMPLETE)
-        weft_futex_wait((_Atomic uint32_t *)&command->status, (uint32_t)status);
+    while ((status = atomic_load(&command->node.status)) > CL_COMPLETE)
+        weft_futex_wait((_Atomic uint32_t *)&command->node.status, (uint32_t)status);
     atomic_fetch_sub(&command->waiters, 1);
 }
 
@@ -536,13 +495,13 @@ void weft_command_wait(weft_command *command) {
     weft_command *found;
     bool claimed, ran;
 
-    while (atomic_load_explicit(&command->status, memory_order_acquire) > CL_COMPLETE) {
+    while (atomic_load_explicit(&command->node.status, memory_order_acquire) > CL_COMPLETE) {
         ran = false;
         found = command->queue ? find_runnable(command, &claimed) : NULL;
         if (found && claimed) {
             weft_command_run(found, &waiter);
             ran = true;
-        } else if (found && found->has_work) {
+        } else if (found && found->node.has_work) {
             ran = ops_of(found)->help(device_of(found), &found->work, &waiter);
             if ((claimed = waiter.next))
                 weft_command_run(waiter.next, &waiter);

@@ -13,12 +13,11 @@
  *         where that fails: weft_command_discard(command) and return the error ...
  *     return weft_command_enqueue(command, blocking, event);
  *
- * How it runs: a command counts what it still waits for in `unmet`: its own enqueueing, the events
- * of its wait list, and, if the queue is in order or the command is a marker or barrier for all
- * before it, its coming to the head of its queue's list. Whoever brings the count to zero makes it
- * ready. A ready command that is small stays deferred: most likely its thread waits for it next and
- * runs it itself. Deferral ends with clFlush, every call that implies it, and after DEFER_LIMIT
- * commands.
+ * How it runs: a command is a node of the graph (weft/graph.h) and waits for its own enqueueing,
+ * the events of its wait list, and, if the queue is in order or the command is a marker or barrier
+ * for all before it, its coming to the head of its queue's list. A ready command that is small
+ * stays deferred: most likely its thread waits for it next and runs it itself. Deferral ends with
+ * clFlush, every call that implies it, and after DEFER_LIMIT commands.
  */
 #ifndef WEFT_COMMAND_H
 #define WEFT_COMMAND_H
@@ -27,7 +26,7 @@
 #include "runtime/kernel.h"
 #include "runtime/mem.h"
 #include "weft/device.h"
-#include "weft/edges.h"
+#include "weft/graph.h"
 
 typedef struct _cl_event weft_command;
 
@@ -50,22 +49,17 @@ struct _cl_event {
     cl_command_queue queue; /* NULL: user event */
     cl_command_type type;
 
-    _Atomic cl_int status;    /* CL_QUEUED .. CL_COMPLETE or an error: only ever falls */
-    _Atomic uint32_t waiters; /* threads that sleep on status */
-    _Atomic uint32_t unmet;   /* what it waits for */
-    _Atomic cl_int failed;    /* error that an event of the wait list gives it */
-    weft_edges successors;    /* commands */
+    weft_node node;
+    _Atomic uint32_t waiters; /* threads that sleep on its status */
     _Atomic(weft_callback *) callbacks;
 
     /* In the queue's list of commands that have not ended, guarded by the queue's lock. */
     weft_command *before, *after;
-    uint64_t number;    /* of the command in its queue, from 1 */
-    bool deferred;      /* ready, and nobody runs it yet; guarded likewise */
-    bool needs_head;    /* must be first in the list to be ready */
-    bool is_barrier;    /* later commands wait for it */
-    bool has_work;      /* `work` is filled in */
-    bool timed;         /* its times are taken */
-    weft_command *link; /* in whatever list a thread builds for itself */
+    uint64_t number; /* of the command in its queue, from 1 */
+    bool deferred;   /* ready, and nobody runs it yet; guarded likewise */
+    bool needs_head; /* must be first in the list to be ready */
+    bool is_barrier; /* later commands wait for it */
+    bool timed;      /* its times are taken */
 
     cl_uint wait_count;
     const cl_event *wait_list; /* the application's, during the call */
@@ -80,12 +74,17 @@ struct _cl_event {
     void *heap;                             /* freed */
     void (*release)(weft_command *command); /* called first; NULL: nothing */
 
-    weft_work work;
+    weft_work work; /* filled in where the node has work */
     union {
         weft_args args;         /* kernels; valid if kernel is set */
         weft_transfer transfer; /* one item */
     };
 };
+
+/** The command that a node is part of. */
+static inline weft_command *weft_command_of(weft_node *node) {
+    return (weft_command *)((char *)node - offsetof(struct _cl_event, node));
+}
 
 /** CL_INVALID_EVENT_WAIT_LIST and CL_INVALID_CONTEXT as every enqueue function wants them.
  *  `function`: __func__. */
@@ -126,8 +125,8 @@ typedef struct weft_waiter {
 /** Ends a command or user event with a status, and makes ready who waited for it; any number of
  *  them, without recursion. False: it had ended already (user events). */
 bool weft_command_end(weft_command *command, cl_int status, weft_runner *runner);
-/** Lowers the status; calls back. False: it was there or further already. */
-bool weft_command_advance(weft_command *command, cl_int status);
+/** Lowers the status, unless it is there or further already; calls back. */
+void weft_command_advance(weft_command *command, cl_int status);
 /** Hands a claimed command to the device. */
 void weft_command_submit(weft_command *command, weft_runner *runner);
 /** Runs a claimed command, and those that its end hands to the waiter, on this thread. */

@@ -187,7 +187,7 @@ static void fill_launch(weft_command *command, const weft_kernel_code *code,
     if (launch->sub_group_size)
         launch->max_sub_groups =
             (uint32_t)((items + launch->sub_group_size - 1) / launch->sub_group_size);
-    command->has_work = true;
+    command->node.has_work = true;
 }
 
 static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type type,

@@ -271,7 +271,7 @@ static int32_t call_back(void *user) {
 static void free_pointers(weft_command *command) {
     svm_free *what = command->heap;
 
-    for (cl_uint i = 0; i < what->count && !atomic_load(&command->failed); i++)
+    for (cl_uint i = 0; i < what->count && !atomic_load(&command->node.failed); i++)
         weft_svm_free(command->context, what->pointers[i], false);
 }
 

@@ -41,7 +41,7 @@ static cl_int create_user_event(const char *function, cl_context context, cl_eve
     weft_object_retain(&event->base); /* until it has ended */
     event->context = context;
     event->type = CL_COMMAND_USER;
-    atomic_init(&event->status, CL_SUBMITTED);
+    atomic_init(&event->node.status, CL_SUBMITTED);
     *result = event;
     return CL_SUCCESS;
 }
@@ -90,7 +90,7 @@ cl_int CL_API_CALL weft_clWaitForEvents(cl_uint num_events, const cl_event *even
     uint64_t start = weft_trace_begin(trace);
     for (cl_uint i = 0; i < num_events; i++) {
         weft_command_wait(event_list[i]);
-        failed = failed || atomic_load(&event_list[i]->status) < 0;
+        failed = failed || atomic_load(&event_list[i]->node.status) < 0;
     }
     weft_trace_end(trace, WEFT_TRACE_WAIT, __func__ + strlen("weft_"), start, 0, 0);
     WEFT_CHECK(event_list[0]->context, !failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
@@ -116,9 +116,9 @@ static cl_int release_user_event(cl_event event) {
 
     weft_object_retain(&event->base);
     status = weft_object_app_release(&event->base);
-    if (atomic_load(&event->base.application) == 0 && atomic_load(&event->status) > CL_COMPLETE &&
-        !atomic_load(&event->successors) && !atomic_load(&event->callbacks) &&
-        !atomic_load(&event->waiters))
+    if (atomic_load(&event->base.application) == 0 &&
+        atomic_load(&event->node.status) > CL_COMPLETE && !atomic_load(&event->node.successors) &&
+        !atomic_load(&event->callbacks) && !atomic_load(&event->waiters))
         weft_command_end(event, CL_INVALID_EVENT, NULL);
     weft_object_release(&event->base);
     return status;
@@ -133,7 +133,7 @@ cl_int CL_API_CALL weft_clReleaseEvent(cl_event event) {
 
 static cl_int get_status(const void *object, weft_info_out *out) {
     const struct _cl_event *event = object;
-    cl_int status = atomic_load_explicit(&event->status, memory_order_acquire);
+    cl_int status = atomic_load_explicit(&event->node.status, memory_order_acquire);
 
     weft_info_put(out, &status, sizeof(status));
     return CL_SUCCESS;
@@ -153,7 +153,7 @@ cl_int CL_API_CALL weft_clGetEventInfo(cl_event event, cl_event_info param_name,
     WEFT_CHECK_EVENT(NULL, event);
     /* Programs poll without flushing: let what was asked for come. */
     if (param_name == CL_EVENT_COMMAND_EXECUTION_STATUS && event->queue &&
-        atomic_load_explicit(&event->status, memory_order_relaxed) > CL_RUNNING)
+        atomic_load_explicit(&event->node.status, memory_order_relaxed) > CL_RUNNING)
         weft_queue_flush(event->queue);
     return WEFT_INFO_GET(event->context, EVENT_INFO, event, param_name, param_value_size,
                          param_value, param_value_size_ret);
@@ -204,7 +204,7 @@ cl_int CL_API_CALL weft_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
     WEFT_CHECK_EVENT(NULL, event);
     WEFT_CHECK(event->context,
                event->queue && event->queue->profiles && event->type != CL_COMMAND_SVM_FREE &&
-                   atomic_load_explicit(&event->status, memory_order_acquire) == CL_COMPLETE,
+                   atomic_load_explicit(&event->node.status, memory_order_acquire) == CL_COMPLETE,
                CL_PROFILING_INFO_NOT_AVAILABLE,
                "if the CL_QUEUE_PROFILING_ENABLE flag is not set for the command-queue, if the "
                "execution status of the command identified by event is not CL_COMPLETE or if event "

@@ -15,25 +15,25 @@ enum { SPARE_NODES = 512 };
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 weft_command *weft_queue_take_node(cl_command_queue queue) {
-    weft_command *node, *next;
+    weft_node *node;
 
     pthread_mutex_lock(&queue->lock);
     if (!queue->spare) {
         queue->spare = atomic_exchange_explicit(&queue->returned, NULL, memory_order_acquire);
         atomic_store_explicit(&queue->returned_count, 0, memory_order_relaxed);
     }
-    node = queue->spare;
-    next = node ? node->link : NULL;
-    if (node)
-        queue->spare = next;
+    if ((node = queue->spare))
+        queue->spare = node->link;
     pthread_mutex_unlock(&queue->lock);
-    return node ? node : weft_aligned_alloc(64, sizeof(*node));
+    return node ? weft_command_of(node) : weft_aligned_alloc(64, sizeof(weft_command));
 }
 
-void weft_queue_return_node(cl_command_queue queue, weft_command *node) {
-    node->base.type = NULL; /* so that a handle that is used too long is noticed */
+void weft_queue_return_node(cl_command_queue queue, weft_command *command) {
+    weft_node *node = &command->node;
+
+    command->base.type = NULL; /* so that a handle that is used too long is noticed */
     if (atomic_load_explicit(&queue->returned_count, memory_order_relaxed) >= SPARE_NODES) {
-        weft_free(node);
+        weft_free(command);
         return;
     }
     atomic_fetch_add_explicit(&queue->returned_count, 1, memory_order_relaxed);
@@ -43,10 +43,10 @@ void weft_queue_return_node(cl_command_queue queue, weft_command *node) {
         ;
 }
 
-static void free_nodes(weft_command *node) {
+static void free_nodes(weft_node *node) {
     while (node) {
-        weft_command *next = node->link;
-        weft_free(node);
+        weft_node *next = node->link;
+        weft_free(weft_command_of(node));
         node = next;
     }
 }
@@ -76,24 +76,22 @@ void weft_queue_claim(weft_command *command) {
 }
 
 void weft_queue_flush(cl_command_queue queue) {
-    weft_command *first = NULL, **last = &first, *command;
+    weft_ready claimed = {0};
+    weft_command *command;
+    weft_node *node;
 
     pthread_mutex_lock(&queue->lock);
     for (command = queue->unflushed; command; command = command->after) {
         weft_command_advance(command, CL_SUBMITTED);
         if (command->deferred) {
             weft_queue_claim(command);
-            command->link = NULL;
-            *last = command;
-            last = &command->link;
+            weft_ready_add(&claimed, &command->node);
         }
     }
     queue->unflushed = NULL;
     pthread_mutex_unlock(&queue->lock);
-    while ((command = first)) {
-        first = command->link;
-        weft_command_submit(command, NULL);
-    }
+    while ((node = weft_ready_take(&claimed)))
+        weft_command_submit(weft_command_of(node), NULL);
 }
 
 /* A deferred command up to `number` for the calling thread; NULL: none. The lock is held. */
@@ -128,7 +126,8 @@ static void sleep_finisher(cl_command_queue queue, uint64_t number) {
 /* Takes chunks of the oldest command. */
 static bool help_with(weft_command *command, weft_waiter *waiter) {
     cl_device_id device = command->queue->device;
-    bool helped = command->has_work && device->ops->help(device->device, &command->work, waiter);
+    bool helped =
+        command->node.has_work && device->ops->help(device->device, &command->work, waiter);
 
     if (waiter->next)
         weft_command_run(waiter->next, waiter);
@@ -183,7 +182,7 @@ static bool overlaps(const void *a, size_t a_bytes, const void *b, size_t b_byte
 static bool may_use(const weft_command *command, const void *memory, size_t bytes) {
     const weft_transfer *transfer = &command->transfer;
 
-    if (!command->has_work || atomic_load(&command->status) <= CL_COMPLETE)
+    if (!command->node.has_work || atomic_load(&command->node.status) <= CL_COMPLETE)
         return false;
     if (command->work.kind != WEFT_WORK_TRANSFER || command->work.transfer.items != transfer ||
         transfer->rows != 1 || transfer->planes != 1)

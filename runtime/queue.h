@@ -29,18 +29,18 @@ struct _cl_command_queue {
     weft_device_queue *on_device; /* NULL: a queue of the host's */
     cl_uint size;
 
-    pthread_mutex_t lock;             /* guards everything down to the futex */
-    weft_command *first, *last;       /* oldest first */
-    weft_command *unflushed;          /* the first that was enqueued after the last flush */
-    weft_command *barrier;            /* the last barrier that has not ended */
-    uint64_t number;                  /* of the last command */
-    uint32_t deferred;                /* commands in stage DEFERRED */
-    uint32_t since_deferral;          /* commands enqueued since the oldest of these */
-    uint32_t finishers;               /* threads in weft_queue_finish that sleep */
-    uint64_t finish_number;           /* the least number that one of them waits for */
-    weft_command *spare;              /* nodes not in use */
-    _Atomic uint32_t finish_word;     /* changes when a finisher should look */
-    _Atomic(weft_command *) returned; /* nodes given back, not yet in spare */
+    pthread_mutex_t lock;          /* guards everything down to the futex */
+    weft_command *first, *last;    /* oldest first */
+    weft_command *unflushed;       /* the first that was enqueued after the last flush */
+    weft_command *barrier;         /* the last barrier that has not ended */
+    uint64_t number;               /* of the last command */
+    uint32_t deferred;             /* commands in stage DEFERRED */
+    uint32_t since_deferral;       /* commands enqueued since the oldest of these */
+    uint32_t finishers;            /* threads in weft_queue_finish that sleep */
+    uint64_t finish_number;        /* the least number that one of them waits for */
+    weft_node *spare;              /* nodes not in use */
+    _Atomic uint32_t finish_word;  /* changes when a finisher should look */
+    _Atomic(weft_node *) returned; /* nodes given back, not yet in spare */
     _Atomic uint32_t returned_count;
 };
 
@@ -61,7 +61,7 @@ bool weft_context_await_users(cl_context context, const void *memory, size_t byt
 /** A node, its memory not initialised but for what a node keeps. NULL: out of memory. */
 weft_command *weft_queue_take_node(cl_command_queue queue);
 /** Gives back the memory of a node. */
-void weft_queue_return_node(cl_command_queue queue, weft_command *node);
+void weft_queue_return_node(cl_command_queue queue, weft_command *command);
 
 /** Queue lock held: takes a deferred command for the caller. */
 void weft_queue_claim(weft_command *command);

@@ -23,7 +23,7 @@ static void write_line(const char *path, const weft_command *command) {
 void weft_ran_note(const weft_command *command, cl_int status) {
     weft_platform *platform = command->context->platform;
     const char *path = platform->settings.ran;
-    if (!path || !command->kernel || !command->has_work || status != CL_COMPLETE)
+    if (!path || !command->kernel || !command->node.has_work || status != CL_COMPLETE)
         return;
     /* A forked child is another process, with a copy of what its parent knew. */
     uint32_t process = (uint32_t)getpid();

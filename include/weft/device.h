@@ -11,6 +11,7 @@
 #define WEFT_DEVICE_H
 
 #include "weft/abi.h"
+#include "weft/graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -137,7 +138,7 @@ typedef struct weft_work {
         _Atomic uint32_t open;   /* threads that may still run chunks, and the list; 0: not there */
         _Atomic uint64_t cursor; /* next chunk */
         _Atomic(void *) output;  /* printf records */
-        _Atomic(void *) waiting; /* children that start when its own work-items have ended */
+        weft_edges waiting;      /* children that start when its own work-items have ended */
         bool listed, measure, begun;
     } device; /* private to the device */
 } weft_work;

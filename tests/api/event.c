@@ -479,6 +479,25 @@ TEST(profiling_times_rise) {
     }
 }
 
+/* A flush says that the marker is submitted before it is: its time is known at the end at latest.
+ */
+TEST(a_flushed_command_without_work_has_all_times) {
+    fixture f = make(CL_QUEUE_PROFILING_ENABLE);
+    cl_event user = user_event(f.context), marker;
+    cl_ulong before, after, ignored;
+
+    clGetDeviceAndHostTimer(weft_device(0), &before, &ignored);
+    CHECK_EQ(clEnqueueMarkerWithWaitList(f.queue, 1, &user, &marker), CL_SUCCESS);
+    CHECK_EQ(clFlush(f.queue), CL_SUCCESS);
+    CHECK_EQ(clSetUserEventStatus(user, CL_COMPLETE), CL_SUCCESS);
+    CHECK_EQ(clWaitForEvents(1, &marker), CL_SUCCESS);
+    clGetDeviceAndHostTimer(weft_device(0), &after, &ignored);
+    check_times(marker, before, after);
+    clReleaseEvent(user);
+    clReleaseEvent(marker);
+    drop(&f);
+}
+
 /* Applications divide by the difference: an unmap used to end at the nanosecond of its start. */
 TEST(a_command_without_work_takes_some_time) {
     fixture f = make(CL_QUEUE_PROFILING_ENABLE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* Events (runtime/event.c, command.c, callback.c, include/weft/edges.h): a status only falls and
+/* Events (runtime/event.c, command.c, callback.c, include/weft/graph.h): a status only falls and
  * ends once, whoever waits for it hears of it once, callbacks are called once, nodes live as long
  * as somebody may look at them. */
 
@@ -269,11 +269,9 @@ static const explore_scenario scenarios[] = {
      NULL,
      two_set,
      one_has_set,
-     {{FAULT_SPLIT, NODE_NAME("weft_command_advance", "weft_node_advance"), "compare_exchange",
-       NODE_NAME("&command->status", "&node->status"), 1,
+     {{FAULT_SPLIT, "weft_node_advance", "compare_exchange", "&node->status", 1,
        "a status is changed by looking and then storing"},
-      {FAULT_SKIP, NODE_NAME("end_one", "on_end"), "futex wake",
-       NODE_NAME("(_Atomic uint32_t *)&command->status", "(_Atomic uint32_t *)&node->status"), 1,
+      {FAULT_SKIP, "on_end", "futex wake", "(_Atomic uint32_t *)&node->status", 1,
        "who sleeps until the end is not woken"},
       {FAULT_SKIP, "sleep_until_end", "fetch_add", "&command->waiters", 1,
        "a waiter does not count itself"}}},
@@ -285,15 +283,14 @@ static const explore_scenario scenarios[] = {
        "an edge is added to a list that may have been closed"},
       {FAULT_SPLIT, "weft_edges_close", "exchange", "edges", 1,
        "the list is read, and closed afterwards"},
-      {FAULT_SPLIT, NODE_NAME("meet", "weft_node_meet"), "fetch_sub",
-       NODE_NAME("&command->unmet", "&node->unmet"), 1,
+      {FAULT_SPLIT, "weft_node_meet", "fetch_sub", "&node->unmet", 1,
        "what is unmet is counted by looking and then storing"}}},
     {"callbacks_on_its_way",
      NULL,
      called_back,
      all_called_once,
-     {{FAULT_STALE, "weft_callbacks_post_due", "load",
-       NODE_NAME("&event->status", "&event->node.status"), 2, "the status is not looked at again"},
+     {{FAULT_STALE, "weft_callbacks_post_due", "load", "&event->node.status", 2,
+       "the status is not looked at again"},
       {FAULT_SPLIT, "weft_callbacks_post_due", "exchange", "&event->callbacks", 1,
        "two take the same list"}}},
     {"callbacks_with_an_error",

@@ -51,16 +51,6 @@ typedef struct explore_scenario {
     explore_fault faults[EXPLORE_FAULTS]; /* each of which some schedule must show */
 } explore_scenario;
 
-/** Where commands and children keep what makes them nodes of a graph: in a member of its own, once
- *  weft/graph.h has the steps of both. */
-#if __has_include("weft/graph.h")
-#define IN_NODE(member)                node.member
-#define NODE_NAME(of_command, of_node) of_node
-#else
-#define IN_NODE(member)                member
-#define NODE_NAME(of_command, of_node) of_command
-#endif
-
 /** A logical thread of the scenario. `name` is static. */
 void explore_thread(const char *name, void (*run)(void *argument), void *argument);
 /** The calling logical thread goes on when this is true (it may look at anything, without steps).

@@ -127,7 +127,7 @@ static weft_child *enqueue(weft_child_kind kind, const weft_launch *launch, weft
     EXPLORE_CHECK(child);
     if (kind == WEFT_CHILD_KERNEL) {
         *(role **)extra = &roles[number];
-        child->IN_NODE(has_work) = true;
+        child->node.has_work = true;
         child->work.kernel.code = &roles[number].code;
         fill_launch(&child->work.kernel.launch, extra, 1);
     }

@@ -61,7 +61,7 @@ static inline cl_int fill(cl_command_queue queue, cl_mem mem, size_t at, unsigne
 }
 
 static inline cl_int status_of(cl_event event) {
-    return atomic_load(&event->IN_NODE(status));
+    return atomic_load(&event->node.status);
 }
 
 /** Blocks of the pool that stay: its threads' runners, helpers', the thread of callbacks. */
