@@ -7,8 +7,8 @@
 #include "child.h"
 #include "cpu.h"
 #include "loader.h"
-#include "local_size.h"
 
+#include "weft/ndrange.h"
 #include "weft/shim.h"
 
 #include <CL/cl.h>
@@ -129,66 +129,19 @@ int32_t weft_enqueue_marker(const weft_launch *parent, weft_worker *worker, void
 
 /* ---- ND-ranges ------------------------------------------------------------------------------- */
 
-static void choose_local(const weft_device *device, const weft_kernel_info *info,
-                         weft_launch *launch) {
-    uint64_t most = device->caps.max_group_items;
-    weft_local_size_rules rules = {
-        .limit = weft_group_limit(info, most),
-        .dimension_limit = {most, most, most},
-        .compute_units = device->caps.compute_units,
-        .width = info->width,
-        .uniform = info->flags & WEFT_KERNEL_UNIFORM_GROUPS,
-        .barrier = info->flags & WEFT_KERNEL_BARRIER,
-    };
-
-    weft_choose_local_size(&rules, launch->global_size, launch->local_size);
-}
-
-/* A local size of the kernel's. Dimensions of it are 0 if it leaves the choice to us. */
-static bool check_local(const weft_device *device, const weft_kernel_info *info,
-                        const weft_launch *launch) {
-    uint64_t most = weft_group_limit(info, device->caps.max_group_items), items = 1;
-
-    for (int i = 0; i < 3; i++) {
-        uint64_t local = launch->local_size[i];
-        if (local == 0 || local > most)
-            return false;
-        items *= local; /* at most `most` cubed */
-        if (info->flags & WEFT_KERNEL_UNIFORM_GROUPS && launch->global_size[i] % local)
-            return false;
-    }
-    return items <= most;
-}
-
-/* Sizes of the launch; false: the range is not valid. *empty: it has no work-items. */
+/* Completes the range and fixes its local size, unless it is empty. False: it is not valid. */
 static bool read_range(const weft_device *device, const weft_kernel_info *info,
-                       const weft_ndrange *range, weft_launch *launch, bool *empty) {
-    bool chosen = false;
+                       weft_ndrange *range) {
+    uint64_t most = device->caps.max_group_items;
+    weft_ndrange_limits limits = {most, {most, most, most}, device->caps.compute_units};
+    bool given = false;
 
-    if (range->work_dim < 1 || range->work_dim > 3)
+    if (weft_ndrange_complete(range) != WEFT_NDRANGE_GOOD)
         return false;
-    *empty = false;
-    launch->work_dim = range->work_dim;
-    for (uint32_t i = 0; i < 3; i++) {
-        bool there = i < range->work_dim;
-        launch->global_size[i] = there ? range->global_size[i] : 1;
-        launch->global_offset[i] = there ? range->global_offset[i] : 0;
-        launch->local_size[i] = there ? range->local_size[i] : 1;
-        chosen = chosen || (there && range->local_size[i]);
-        *empty = *empty || launch->global_size[i] == 0;
-        if (launch->global_size[i] > UINT64_MAX - launch->global_offset[i])
-            return false;
-    }
-    if (*empty)
-        return true;
-    if (!chosen)
-        choose_local(device, info, launch);
-    else if (!check_local(device, info, launch))
-        return false;
-    for (int i = 0; i < 3; i++)
-        launch->num_groups[i] = launch->global_size[i] / launch->local_size[i] +
-                                (launch->global_size[i] % launch->local_size[i] != 0);
-    return true;
+    for (uint32_t i = 0; i < range->work_dim; i++)
+        given = given || range->local_size[i];
+    return weft_ndrange_is_empty(range) ||
+           weft_ndrange_fix_local(range, given, info, &limits) == WEFT_NDRANGE_GOOD;
 }
 
 /* ---- children -------------------------------------------------------------------------------- */
@@ -223,22 +176,6 @@ static int32_t place_locals(request *r, unsigned char *block) {
     return CLK_SUCCESS;
 }
 
-static uint32_t count_sub_groups(const weft_kernel_info *info, const uint64_t local[3]) {
-    uint64_t size = weft_sub_group_size(info), items = local[0] * local[1] * local[2];
-
-    return (uint32_t)((items + size - 1) / size);
-}
-
-static void fill_launch(request *r, const weft_launch *parent) {
-    const weft_kernel_info *info = r->code->info;
-
-    r->launch.abi_version = WEFT_ABI_VERSION;
-    r->launch.program_data = parent->program_data;
-    r->launch.sub_group_size = info->sub_group_size;
-    if (info->sub_group_size)
-        r->launch.max_sub_groups = count_sub_groups(info, r->launch.local_size);
-}
-
 /* Is the kernel one of a block with so many local arguments? The compiler sees to it. */
 static bool is_block(const request *r) {
     return r->code && r->code->info->flags & WEFT_KERNEL_BLOCK &&
@@ -246,19 +183,22 @@ static bool is_block(const request *r) {
 }
 
 static int32_t check(request *r, const weft_cpu_runner *runner, const weft_launch *parent,
-                     const weft_ndrange *range) {
+                     weft_ndrange range) {
     const weft_device *device = runner->pool->device;
     int32_t error;
 
     if (!is_block(r) || r->capture_bytes > MAX_CAPTURES)
         return CLK_OUT_OF_RESOURCES;
-    if (!read_range(device, r->code->info, range, &r->launch, &r->empty))
+    if (!read_range(device, r->code->info, &range))
         return CLK_INVALID_NDRANGE;
     if ((error = place_locals(r, NULL)))
         return error;
     if (r->launch.local_bytes > device->caps.local_bytes)
         return CLK_OUT_OF_RESOURCES;
-    fill_launch(r, parent);
+    r->empty = weft_ndrange_is_empty(&range);
+    if (!r->empty)
+        weft_ndrange_launch(&range, r->code->info, &r->launch);
+    r->launch.program_data = parent->program_data;
     return CLK_SUCCESS;
 }
 
@@ -315,7 +255,7 @@ int32_t weft_enqueue_kernel(const weft_launch *parent, weft_worker *worker, void
     else if (!is_wait_list(work, wait_count, wait_list))
         r.error = CLK_INVALID_EVENT_WAIT_LIST;
     else
-        r.error = check(&r, weft_runner_of(worker), parent, range);
+        r.error = check(&r, weft_runner_of(worker), parent, *range);
     if (r.error == CLK_SUCCESS) {
         wish.extra = weft_block_align(r.code->info->args_bytes) + weft_block_align(capture_bytes);
         if (start_child(&r, &wish, flags, weft_runner_of(worker), event))
@@ -359,13 +299,13 @@ uint32_t weft_enqueue_query(const weft_launch *launch, weft_worker *worker, cons
 uint32_t weft_enqueue_sub_group_count(const weft_launch *launch, weft_worker *worker,
                                       const char *kernel, const weft_ndrange *range) {
     const weft_kernel_info *info = find_info(launch, kernel);
-    weft_launch child = {0};
-    bool empty;
+    weft_ndrange r = *range;
 
-    if (!info || !read_range(weft_runner_of(worker)->pool->device, info, range, &child, &empty) ||
-        empty)
+    if (!info || !read_range(weft_runner_of(worker)->pool->device, info, &r) ||
+        weft_ndrange_is_empty(&r))
         return 0;
-    return count_sub_groups(info, child.local_size);
+    return (uint32_t)weft_sub_group_count(info,
+                                          r.local_size[0] * r.local_size[1] * r.local_size[2]);
 }
 
 uint32_t weft_enqueue_sub_group_local_size(const weft_launch *launch, weft_worker *worker,

@@ -11,7 +11,7 @@
 #include "runtime/program_data.h"
 #include "runtime/program_start.h"
 
-#include "device-cpu/local_size.h"
+#include "weft/ndrange.h"
 
 static void finish_kernel(weft_object *object) {
     cl_kernel kernel = (cl_kernel)object;

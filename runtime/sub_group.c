@@ -6,7 +6,7 @@
 #include "runtime/info.h"
 #include "runtime/kernel.h"
 
-#include "device-cpu/local_size.h"
+#include "weft/ndrange.h"
 
 #include <string.h>
 
@@ -34,8 +34,7 @@ static cl_int get_max_size(const void *object, weft_info_out *out) {
 
 static cl_int get_count(const void *object, weft_info_out *out) {
     const sub_group_query *query = object;
-    size_t size = size_of(query);
-    return put_size(out, query->items / size + (query->items % size != 0));
+    return put_size(out, weft_sub_group_count(query->info, query->items));
 }
 
 static cl_int get_local_size(const void *object, weft_info_out *out) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /* Kernels whose items keep much private memory across barriers, in groups as large as programs like
- * them: what limits a group is what its runs take (device-cpu/local_size.c). */
+ * them: what limits a group is what its runs take (device-cpu/ndrange.c). */
 
 #include "start.h"
 
