@@ -102,7 +102,7 @@ void replaceInternals(Function &entry) {
         lowerCheck(*check, entry);
 }
 
-void makeEntry(Function &kernel, KernelRecord &record, const Switches &switches) {
+void makeEntry(Function &kernel, KernelRecord &record) {
     if (record.args.size() != kernel.arg_size() - 2)
         readArguments(kernel, kernel, record);
     static const char *const prefixes[] = {"weft_kernel_", "weft_linear_", "weft_narrow_",
@@ -130,10 +130,7 @@ void makeEntry(Function &kernel, KernelRecord &record, const Switches &switches)
     }
     Argument *first = kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 2);
     Argument *count = kernel.getArg(static_cast<unsigned>(kernel.arg_size()) - 1);
-    Value *begin = entry->getArg(2);
-    if (switches.broken("chunk"))
-        begin = builder.getInt64(0);
-    first->replaceAllUsesWith(begin);
+    first->replaceAllUsesWith(entry->getArg(2));
     count->replaceAllUsesWith(entry->getArg(3));
     replaceInternals(*entry);
     kernel.eraseFromParent();
@@ -143,7 +140,7 @@ void makeEntry(Function &kernel, KernelRecord &record, const Switches &switches)
 
 Error Abi::run(Module &module) {
     for (Function *kernel : kernelsOf(module))
-        makeEntry(*kernel, context.kernel(*kernel), context.options.switches);
+        makeEntry(*kernel, context.kernel(*kernel));
     for (Function &function : make_early_inc_range(module))
         if (internalOf(&function) != Internal::None && function.use_empty())
             function.eraseFromParent();

@@ -284,7 +284,7 @@ void placeContext(Plan &plan) {
         plan.variables[extent.variable] = {};
     for (const Extent &extent : extents) {
         plan.privateBytes += extent.bytes;
-        if (!hasBarriers || plan.switches.broken("private")) {
+        if (!hasBarriers) {
             frame.push_back(extent);
             continue;
         }

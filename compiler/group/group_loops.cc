@@ -73,9 +73,9 @@ class GroupFunction {
     /** `fixed`: the size of all groups, or null. */
     GroupFunction(Function &dispatcher, const PipelineOptions &options, const uint64_t *fixed,
                   bool savesCopies)
-        : dispatcher(dispatcher), module(*dispatcher.getParent()), switches(options.switches),
-          fixed(fixed), vectorBits(options.vectorBits), width(widthOf(dispatcher)),
-          linear(isLinear(dispatcher)), single(isSingle(dispatcher)), savesCopies(savesCopies) {}
+        : dispatcher(dispatcher), module(*dispatcher.getParent()), fixed(fixed),
+          vectorBits(options.vectorBits), width(widthOf(dispatcher)), linear(isLinear(dispatcher)),
+          single(isSingle(dispatcher)), savesCopies(savesCopies) {}
 
     void build();
 
@@ -116,7 +116,6 @@ class GroupFunction {
     Function &dispatcher; /* until its body is taken */
     Function *function = nullptr;
     Module &module;
-    const Switches &switches;
     const uint64_t *const fixed; /* items of every group in each dimension; null: not known */
     const unsigned vectorBits, width;
     const bool linear;      /* a vector's items have consecutive linear ids, in whatever rows */
@@ -229,8 +228,7 @@ Value *GroupFunction::ofGroup(uint64_t member, const char *name) {
         return value;
     if (const uint64_t size = fixedMember(member))
         return value = ConstantInt::get(Type::getInt64Ty(module.getContext()), size);
-    BasicBlock *place = switches.broken("group") ? start : header;
-    IRBuilder<> builder(place->getTerminator());
+    IRBuilder<> builder(header->getTerminator());
     LoadInst *load = builder.CreateAlignedLoad(
         builder.getInt64Ty(),
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group, member), Align(8), name);
@@ -267,9 +265,6 @@ ItemLoops GroupFunction::openItemLoops(IRBuilder<> &builder, Function &region) {
     all.ids[0] = all.ids[1] = all.ids[2] = zero;
     all.linear = zero;
     auto open = [&](const char *name, Value *end, bool innermost) -> Value * {
-        if (innermost && switches.broken("tail"))
-            end = builder.CreateBinaryIntrinsic(
-                Intrinsic::umax, builder.CreateSub(end, builder.getInt64(1)), builder.getInt64(1));
         all.loops.push_back(openLoop(builder, name, end, all.linear, innermost));
         all.linear = all.loops.back().linear;
         return all.loops.back().index;
@@ -508,10 +503,8 @@ void GroupFunction::runMasked(IRBuilder<> &builder, const ItemsCall &items, Item
     BasicBlock *latch = builder.GetInsertBlock();
     begin->addIncoming(end, latch);
     end->addIncoming(vectorsPerRow, latch);
-    lanes->addIncoming(switches.broken("rest") ? all : rest, latch);
-    builder.CreateCondBr(switches.broken("row") ? builder.getTrue()
-                                                : builder.CreateICmpEQ(end, vectorsPerRow),
-                         done, part);
+    lanes->addIncoming(rest, latch);
+    builder.CreateCondBr(builder.CreateICmpEQ(end, vectorsPerRow), done, part);
     builder.SetInsertPoint(done);
 }
 
@@ -535,9 +528,8 @@ void GroupFunction::runRest(IRBuilder<> &builder, const ItemsCall &items, ItemLo
     row.ids[0] = builder.CreateNUWMul(whole, all);
     row.linear = builder.CreateNUWAdd(row.linear, row.ids[0]);
     row.unit = builder.CreateNUWAdd(row.unit, whole);
-    row.lanes = switches.broken("rest") ? all : rest;
-    if (!switches.broken("row"))
-        runItem(builder, items, row, places);
+    row.lanes = rest;
+    runItem(builder, items, row, places);
 }
 
 /** Full vectors, then what is left of the row. */
@@ -573,8 +565,6 @@ Value *GroupFunction::answer(Internal internal, unsigned dimension) {
     case Internal::GroupBase:
         return ofGroup(offsetof(weft_rt_group, base) + at, "base");
     case Internal::LocalSize:
-        if (switches.broken("edge"))
-            return ofLaunch(offsetof(weft_launch, local_size) + at, i64);
         return ofGroup(offsetof(weft_rt_group, size) + at, "size");
     case Internal::GroupItems:
         return ofGroup(offsetof(weft_rt_group, items), "items");

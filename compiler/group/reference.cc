@@ -16,16 +16,12 @@ namespace {
 /** `void weft_item_<kernel>(weft_rt_item *)` from `void kernel(arguments...)`. */
 class ReferenceItem : public ItemFunction {
   public:
-    ReferenceItem(Function &kernel, KernelRecord &record, const Switches &switches)
-        : ItemFunction(kernel, record), switches(switches) {}
+    ReferenceItem(Function &kernel, KernelRecord &record) : ItemFunction(kernel, record) {}
 
   private:
     void wait(IRBuilder<> &builder, CallBase &) override {
-        if (!switches.broken("turn"))
-            callRt(builder, "weft_rt_reference_barrier", builder.getVoidTy());
+        callRt(builder, "weft_rt_reference_barrier", builder.getVoidTy());
     }
-
-    const Switches &switches;
 };
 
 } // namespace
@@ -41,7 +37,7 @@ Error Reference::run(Module &module) {
         std::string symbol = "weft_item_" + kernel->getName().str();
         record.stacks.symbols[WEFT_SHAPE_ROWS] = {symbol};
         record.stacks.perRun = 1;
-        Function *item = ReferenceItem(*kernel, record, context.options.switches).build(symbol);
+        Function *item = ReferenceItem(*kernel, record).build(symbol);
         makeRunner(*kernel, *item, "weft_rt_reference");
     }
     return Error::success();

@@ -317,8 +317,6 @@ void RegionBuilder::leaveAt(BasicBlock &clone, unsigned barrier) {
         const Slot &slot = *plan.slotOf(value);
         if (!definedHere(*value) || slot.place == Slot::Rematerialised)
             continue;
-        if (slot.place == Slot::Item && plan.switches.broken("live"))
-            continue;
         Value *address = slot.place == Slot::Group ? groupSlot(GroupResults, slot)
                                                    : slotAddress(parameter(*function, ItemContext),
                                                                  slot.offset, value->getType());

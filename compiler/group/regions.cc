@@ -30,6 +30,7 @@ class Dispatcher {
   private:
     Function *declareItems(const Region &region);
     void takeGroupResults(IRBuilder<> &builder, const Region &region);
+    void arrive(IRBuilder<> &builder, unsigned exit);
     void goOn(IRBuilder<> &builder, const Region &region, Value *next);
 
     Plan &plan;
@@ -38,6 +39,7 @@ class Dispatcher {
     std::vector<BasicBlock *> blocks;
     BasicBlock *done = nullptr;
     Value *values = nullptr, *results = nullptr;
+    AllocaInst *way = nullptr; /* with checks: where the items of the last region went */
 };
 
 Function *Dispatcher::declareItems(const Region &region) {
@@ -73,6 +75,15 @@ void Dispatcher::takeGroupResults(IRBuilder<> &builder, const Region &region) {
     }
 }
 
+/** With checks on: the group is where its items went. Every way begins at region 0. */
+void Dispatcher::arrive(IRBuilder<> &builder, unsigned exit) {
+    if (way && (exit != 0 || builder.GetInsertBlock() == done))
+        claim(builder,
+              builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), way),
+                                   builder.getInt32(exit)),
+              WEFT_FAULT_EXIT);
+}
+
 /**
  * "If any work-item encounters a barrier, all must": so the first item that is alive says where the
  * group goes. Where the region has one way out there is nothing to ask.
@@ -85,9 +96,7 @@ void Dispatcher::goOn(IRBuilder<> &builder, const Region &region, Value *next) {
     if (exits.empty())
         exits.insert(endOfItem); /* never left: an endless loop without barrier */
     auto target = [this](unsigned exit) { return exit == endOfItem ? done : blocks[exit]; };
-    if (exits.size() == 1 || plan.switches.broken("exit")) {
-        if (plan.switches.checks && !region.exits.empty())
-            claim(builder, builder.CreateICmpNE(next, builder.getInt32(exits[0])), WEFT_FAULT_EXIT);
+    if (exits.size() == 1) {
         builder.CreateBr(target(exits[0]));
         return;
     }
@@ -109,12 +118,15 @@ void Dispatcher::build() {
         values = builder.CreateAlloca(plan.groupType, nullptr, "group.values");
         results = builder.CreateAlloca(plan.groupType, nullptr, "group.results");
     }
+    if (plan.switches.checks)
+        way = builder.CreateAlloca(builder.getInt32Ty());
     for (const Region &region : plan.regions)
         blocks.push_back(BasicBlock::Create(context, "region." + Twine(region.id), &kernel));
     done = BasicBlock::Create(context, "done", &kernel);
     builder.CreateBr(blocks[0]);
     for (const Region &region : plan.regions) {
         builder.SetInsertPoint(blocks[region.id]);
+        arrive(builder, region.id);
         SmallVector<Value *, 16> arguments;
         for (Argument &argument : kernel.args())
             arguments.push_back(&argument);
@@ -123,10 +135,13 @@ void Dispatcher::build() {
             builder.CreateStore(builder.getInt32(0),
                                 builder.CreateStructGEP(plan.groupType, results, plan.seenMember));
         Value *next = builder.CreateCall(declareItems(region), arguments, "next");
+        if (way)
+            builder.CreateStore(next, way);
         takeGroupResults(builder, region);
         goOn(builder, region, next);
     }
     builder.SetInsertPoint(done);
+    arrive(builder, endOfItem);
     builder.CreateRetVoid();
 }
 

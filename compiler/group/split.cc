@@ -25,8 +25,6 @@ void splitAtBarriers(Plan &plan) {
     for (Instruction &instruction : instructions(plan.kernel))
         if (internalOf(instruction) == Internal::Barrier)
             barriers.push_back(&instruction);
-    if (plan.switches.broken("barrier") && !barriers.empty())
-        barriers.pop_back_val()->eraseFromParent();
     plan.regions.resize(barriers.size() + 1);
     plan.regions[0].entry = &plan.kernel.getEntryBlock();
     for (unsigned id = 1; id <= barriers.size(); id++) {
@@ -76,7 +74,7 @@ void markChecks(Plan &plan) {
     while (!open.empty()) {
         Region &region = plan.regions[open.pop_back_val()];
         for (unsigned exit : region.exits)
-            if (exit != endOfItem && !plan.regions[exit].checks && !plan.switches.broken("state")) {
+            if (exit != endOfItem && !plan.regions[exit].checks) {
                 plan.regions[exit].checks = true;
                 open.push_back(exit);
             }
@@ -98,7 +96,7 @@ void findRegions(Plan &plan) {
         collectBlocks(plan, region);
     if (plan.regions.size() == 1)
         return;
-    plan.uniformity = std::make_unique<Uniformity>(plan.kernel, plan.switches.broken("uniform"));
+    plan.uniformity = std::make_unique<Uniformity>(plan.kernel);
     for (Region &region : plan.regions)
         region.uniformExit = hasUniformExit(plan, region, *plan.uniformity);
     markChecks(plan);

@@ -16,8 +16,7 @@ namespace {
  *  value. */
 class GroupTarget : public TargetTransformInfoImplBase {
   public:
-    GroupTarget(const DataLayout &layout, bool wrong)
-        : TargetTransformInfoImplBase(layout), wrong(wrong) {}
+    explicit GroupTarget(const DataLayout &layout) : TargetTransformInfoImplBase(layout) {}
 
     InstructionUniformity getInstructionUniformity(const Value *value) const override {
         auto *instruction = dyn_cast<Instruction>(value);
@@ -29,7 +28,7 @@ class GroupTarget : public TargetTransformInfoImplBase {
         case Internal::LocalId:
         case Internal::LocalLinearId:
         case Internal::Lanes:
-            return wrong ? InstructionUniformity::Default : InstructionUniformity::NeverUniform;
+            return InstructionUniformity::NeverUniform;
         default:
             return InstructionUniformity::Default;
         }
@@ -58,15 +57,12 @@ class GroupTarget : public TargetTransformInfoImplBase {
         return load.getPointerAddressSpace() == 2 ||
                load.hasMetadata(LLVMContext::MD_invariant_load);
     }
-
-    const bool wrong;
 };
 
 } // namespace
 
-Uniformity::Uniformity(Function &kernel, bool wrong)
-    : tree(kernel),
-      target(std::make_unique<GroupTarget>(kernel.getParent()->getDataLayout(), wrong)),
+Uniformity::Uniformity(Function &kernel)
+    : tree(kernel), target(std::make_unique<GroupTarget>(kernel.getParent()->getDataLayout())),
       info((cycles.compute(kernel), tree), cycles, &target) {
     info.compute();
     for (auto &[value, user, cycle] : info.getTemporalDivergenceList())

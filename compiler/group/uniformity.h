@@ -19,8 +19,7 @@ namespace weft {
  */
 class Uniformity {
   public:
-    /** `wrong`: local ids count as uniform, which a test must notice. */
-    explicit Uniformity(llvm::Function &kernel, bool wrong = false);
+    explicit Uniformity(llvm::Function &kernel);
 
     /** Also false for a value of a loop that items leave at different times. */
     bool isUniform(const llvm::Instruction &value) const {

@@ -45,10 +45,10 @@ bool isSafeDivisor(Value *divisor, bool isSigned) {
 }
 
 /**
- * The divisor becomes `harmless` (1) where the division would trap. Operands are frozen first: an
+ * The divisor becomes 1 where the division would trap. Operands are frozen first: an
  * undefined value could otherwise be zero for the division and something else for the test.
  */
-void guardDivision(BinaryOperator &division, uint64_t harmless) {
+void guardDivision(BinaryOperator &division) {
     bool isSigned =
         division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
     Value *divisor = division.getOperand(1);
@@ -67,7 +67,7 @@ void guardDivision(BinaryOperator &division, uint64_t harmless) {
         traps = builder.CreateOr(traps, builder.CreateAnd(negates, isMinimum));
         division.setOperand(0, dividend);
     }
-    division.setOperand(1, builder.CreateSelect(traps, ConstantInt::get(type, harmless), divisor));
+    division.setOperand(1, builder.CreateSelect(traps, ConstantInt::get(type, 1), divisor));
     division.setIsExact(false);
 }
 
@@ -115,10 +115,9 @@ void setAttributes(Function &function, const PipelineOptions &options) {
 
 void lowerArithmetic(Function &function, const PipelineOptions &options) {
     bool fuse = options.fma && options.contract;
-    uint64_t harmless = options.switches.broken("division") ? 2 : 1;
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
         if (isDivision(instruction))
-            guardDivision(cast<BinaryOperator>(instruction), harmless);
+            guardDivision(cast<BinaryOperator>(instruction));
         else if (match(&instruction, m_Intrinsic<Intrinsic::fmuladd>()))
             lowerMulAdd(cast<IntrinsicInst>(instruction), fuse);
     }

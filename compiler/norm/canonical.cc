@@ -57,8 +57,7 @@ Error Canonical::run(Module &module) {
             if (context.options.optimise) {
                 forgetPrivateVolatile(function);
                 if (function.hasFnAttribute(kernelAttribute))
-                    tellRequiredSize(function, context.kernel(function).info,
-                                     context.options.switches);
+                    tellRequiredSize(function, context.kernel(function).info);
             }
             values.run(function, analyses);
             forgetRestrict(function);

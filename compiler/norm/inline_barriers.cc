@@ -236,9 +236,8 @@ Error Inliner::run() {
 Error InlineBarriers::run(Module &module) {
     if (Error error = Inliner(module, context).run())
         return error;
-    const Switches &switches = context.options.switches;
     for (Function *kernel : kernelsOf(module))
-        if (!switches.reference && isFlat(*kernel, switches))
+        if (!context.options.switches.reference && isFlat(*kernel))
             context.kernel(kernel->getName()).info.flags |= WEFT_KERNEL_FLAT;
     return Error::success();
 }

@@ -62,8 +62,7 @@ Error checkLocal(const GlobalVariable &variable) {
  * One offset for a variable in all kernels that reach it, so that shared functions need no copies:
  * behind everything that any of these kernels already holds.
  */
-void placeLocal(GlobalVariable &variable, std::vector<KernelLocals> &kernels,
-                const Switches &switches) {
+void placeLocal(GlobalVariable &variable, std::vector<KernelLocals> &kernels) {
     convertUsersOfConstantsToInstructions({&variable});
     SmallPtrSet<Function *, 8> users;
     for (User *user : variable.users())
@@ -84,8 +83,6 @@ void placeLocal(GlobalVariable &variable, std::vector<KernelLocals> &kernels,
         record->info.local_bytes = offset + layout.getTypeAllocSize(variable.getValueType());
         record->info.flags |= WEFT_KERNEL_LOCAL;
     }
-    if (switches.broken("locals"))
-        offset = 0;
     replaceInFunctions(variable, [offset](IRBuilderBase &builder) {
         return builder.CreateConstInBoundsGEP1_64(
             builder.getInt8Ty(), callInternal(builder, Internal::LocalMemory), offset);
@@ -108,7 +105,7 @@ Error lowerLocals(Module &module, StageContext &context) {
     for (Function *kernel : kernelsOf(module))
         kernels.push_back({&context.kernel(kernel->getName()), reachableFrom(*kernel)});
     for (GlobalVariable *variable : locals) {
-        placeLocal(*variable, kernels, context.options.switches);
+        placeLocal(*variable, kernels);
         variable->removeDeadConstantUsers();
         if (variable->use_empty())
             variable->eraseFromParent();

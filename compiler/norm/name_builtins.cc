@@ -159,10 +159,8 @@ StringRef baseName(StringRef mangled) {
 }
 
 /** Lowers one call; false if the function is not ours. `mangled`: its parameters. */
-bool lowerCall(CallBase &call, StringRef name, StringRef mangled, const Switches &switches) {
+bool lowerCall(CallBase &call, StringRef name, StringRef mangled) {
     Value *result = nullptr;
-    if (name == "get_global_id" && switches.broken("ids"))
-        name = "get_local_id";
     auto query = dimensionQueries().find(name);
     if (query != dimensionQueries().end())
         result = lowerDimensionQuery(call, query->second);
@@ -181,14 +179,14 @@ bool lowerCall(CallBase &call, StringRef name, StringRef mangled, const Switches
     return true;
 }
 
-void nameFunction(Function &function, const Switches &switches) {
+void nameFunction(Function &function) {
     StringRef name = baseName(function.getName());
     if (name.empty())
         return;
     for (User *user : make_early_inc_range(function.users())) {
         auto *call = dyn_cast<CallBase>(user);
         if (!call || call->getCalledFunction() != &function ||
-            !lowerCall(*call, name, function.getName().rsplit(name).second, switches))
+            !lowerCall(*call, name, function.getName().rsplit(name).second))
             return;
     }
 }
@@ -236,7 +234,7 @@ Error NameBuiltins::run(Module &module) {
         if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
             declarations.push_back(&function);
     for (Function *function : declarations)
-        nameFunction(*function, context.options.switches);
+        nameFunction(*function);
     dropConvergence(module);
     for (Function &function : make_early_inc_range(module))
         if (function.isDeclaration() && function.use_empty())

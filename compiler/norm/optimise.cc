@@ -212,7 +212,7 @@ int onlyLane(Value *mask) {
  * stores too many bytes where it has made the masked store one that truncates (all that is known
  * about the mask of a vector of two items behind the end of a row: `(int)some_long`).
  */
-void storeSingleLanes(Function &function, const Switches &switches) {
+void storeSingleLanes(Function &function) {
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
         auto *store = dyn_cast<IntrinsicInst>(&instruction);
         if (!store || store->getIntrinsicID() != Intrinsic::masked_store)
@@ -220,8 +220,6 @@ void storeSingleLanes(Function &function, const Switches &switches) {
         int lane = onlyLane(store->getArgOperand(2));
         if (lane < 0)
             continue;
-        if (switches.broken("single"))
-            lane ^= 1;
         IRBuilder<> builder(store);
         Value *value =
             builder.CreateExtractElement(store->getArgOperand(0), static_cast<uint64_t>(lane));
@@ -274,7 +272,7 @@ void optimiseFunctions(Module &module, StageContext &context) {
         bool least = giant || context.options.isBelow(Effort::Least);
         FunctionPassManager &passes = least ? lean : own[static_cast<int>(codeOf(function))];
         analyses.invalidate(function, passes.run(function, analyses));
-        storeSingleLanes(function, context.options.switches);
+        storeSingleLanes(function);
     }
 }
 

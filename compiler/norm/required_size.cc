@@ -12,9 +12,9 @@ using namespace llvm;
 
 namespace weft {
 
-/** The constant that a question has for answer; none: at most a range. `larger`: wrongly. */
+/** The constant that a question has for answer; none: at most a range. */
 static std::optional<uint64_t> answerOf(const CallBase &call, const uint64_t *required,
-                                        const uint64_t *fixed, bool larger) {
+                                        const uint64_t *fixed) {
     const Internal internal = internalOf(call);
     if (internal == Internal::GroupItems)
         return fixed ? std::optional(fixed[0] * fixed[1] * fixed[2]) : std::nullopt;
@@ -23,13 +23,13 @@ static std::optional<uint64_t> answerOf(const CallBase &call, const uint64_t *re
         return std::nullopt;
     const uint64_t size = required[dimension->getZExtValue()];
     if (internal == Internal::EnqueuedLocalSize)
-        return size + larger;
+        return size;
     if (internal == Internal::LocalSize && fixed)
         return size;
     return internal == Internal::LocalId && size == 1 ? std::optional<uint64_t>(0) : std::nullopt;
 }
 
-void tellRequiredSize(Function &kernel, const weft_kernel_info &info, const Switches &switches) {
+void tellRequiredSize(Function &kernel, const weft_kernel_info &info) {
     const uint64_t *required = info.reqd_local_size, *fixed = fixedSize(info);
     if (!required[0] || info.flags & WEFT_KERNEL_FLAT)
         return;
@@ -37,8 +37,7 @@ void tellRequiredSize(Function &kernel, const weft_kernel_info &info, const Swit
         if (internalOf(instruction) == Internal::None)
             continue;
         auto &call = cast<CallBase>(instruction);
-        if (std::optional<uint64_t> answer =
-                answerOf(call, required, fixed, switches.broken("required"))) {
+        if (std::optional<uint64_t> answer = answerOf(call, required, fixed)) {
             call.replaceAllUsesWith(ConstantInt::get(call.getType(), *answer));
             call.eraseFromParent();
         } else if (internalOf(call) == Internal::LocalId) {

@@ -4,7 +4,6 @@
 #ifndef WEFT_NORM_REQUIRED_SIZE_H
 #define WEFT_NORM_REQUIRED_SIZE_H
 
-#include "stages/switches.h"
 #include "weft/abi.h"
 
 #include "llvm/IR/Function.h"
@@ -27,8 +26,7 @@ inline const uint64_t *fixedSize(const weft_kernel_info &info) {
  * local_work_size argument", OpenCL C 6.7.2), sizes are constants where all groups have it. So
  * `id + 8 * get_local_id(1)` taken apart again by `% 8` and `/ 8` is two ids. For stage canonical.
  */
-void tellRequiredSize(llvm::Function &kernel, const weft_kernel_info &info,
-                      const Switches &switches);
+void tellRequiredSize(llvm::Function &kernel, const weft_kernel_info &info);
 
 } // namespace weft
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "stages/pipeline.h"
+#include "breaks/breaks.h"
 #include "oracle/oracle.h"
 #include "stages/stages.h"
 #include "vector/bodies.h"
@@ -84,8 +85,10 @@ Error verify(StringRef stage, Module &module) {
 }
 
 Error runOne(const Stage &stage, Module &module, StageContext &context) {
+    breakInFront(stage.name, module, context);
     if (Error error = stage.run(module, context))
         return error;
+    breakBehind(stage.name, module, context);
     if (context.options.verifyEach || context.options.switches.checks)
         return verify(stage.name, module);
     return Error::success();

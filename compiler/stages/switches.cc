@@ -2,6 +2,8 @@
 
 #include "stages/switches.h"
 
+#include "breaks/breaks.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -10,12 +12,6 @@
 namespace weft {
 
 namespace {
-
-/** All that can be broken, so that a test of a misspelt one does not pass. */
-constexpr llvm::StringLiteral breakable[] = {
-#define WEFT_BREAK(stage, name, settings, doc) name,
-#include "stages/breaks.def"
-};
 
 constexpr llvm::StringLiteral stages[] = {
 #define WEFT_STAGE(name, Class, doc) name,
@@ -26,23 +22,12 @@ bool isWidth(llvm::StringRef text, unsigned &width) {
     return !text.getAsInteger(10, width) && width >= 1 && width <= 64 && (width & (width - 1)) == 0;
 }
 
+/** None in builds without option breakable, nor a misspelt one. */
 bool areBreaks(llvm::StringRef text) {
-#ifdef WEFT_BREAKABLE
-    return llvm::all_of(llvm::split(text, ','),
-                        [](llvm::StringRef word) { return llvm::is_contained(breakable, word); });
-#else
-    (void)text;
-    (void)breakable;
-    return false;
-#endif
+    return llvm::all_of(llvm::split(text, ','), isBreak);
 }
 
 } // namespace
-
-bool Switches::isBroken(llvm::StringRef what) const {
-    assert(llvm::is_contained(breakable, what));
-    return llvm::is_contained(llvm::split(breaks, ','), what);
-}
 
 std::string testSwitches() {
 #ifdef WEFT_BREAKABLE

@@ -21,19 +21,7 @@ struct Switches {
     bool functions = false; /* what asks for ids stays a function, also in small kernels */
     bool checks = false;    /* stages check what they claim, now and when kernels run */
     std::string oracle;     /* a stage: what it leaves is made executable in the plainest way */
-    std::string breaks;     /* words between commas: what is to be compiled wrongly */
-
-    /** True if `what` is to be compiled wrongly. Only builds of option breakable ever are. */
-    bool broken([[maybe_unused]] llvm::StringRef what) const {
-#ifdef WEFT_BREAKABLE
-        return !breaks.empty() && isBroken(what);
-#else
-        return false;
-#endif
-    }
-
-  private:
-    bool isBroken(llvm::StringRef what) const;
+    std::string breaks; /* words between commas: what is to be compiled wrongly (breaks/breaks.h) */
 };
 
 /** Words between spaces: `reference`, `width=N`, `linear`, `narrow`, `single`, `functions`,

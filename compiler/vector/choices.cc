@@ -144,7 +144,7 @@ Value *computeAt(Value &value, IRBuilder<> &builder) {
 }
 
 /** Everything behind the entry where the condition, computed there, holds, and a copy elsewhere. */
-void copyBehindEntry(Function &kernel, Value &condition, bool broken) {
+void copyBehindEntry(Function &kernel, Value &condition) {
     BasicBlock &entry = kernel.getEntryBlock();
     BasicBlock *body = entry.splitBasicBlock(entry.getTerminator(), "chosen");
     SmallVector<BasicBlock *, 16> blocks, copies;
@@ -168,7 +168,7 @@ void copyBehindEntry(Function &kernel, Value &condition, bool broken) {
     auto *copy = cast<BasicBlock>(map[body]);
     entry.getTerminator()->eraseFromParent();
     builder.SetInsertPoint(&entry);
-    builder.CreateCondBr(&condition, broken ? copy : body, broken ? body : copy);
+    builder.CreateCondBr(&condition, body, copy);
 }
 
 /** Conditions are computed in the entry, behind variables, and nothing else is there. */
@@ -195,14 +195,14 @@ bool mayBeCopied(const Function &kernel) {
 
 } // namespace
 
-unsigned copyForChoices(Function &kernel, FunctionAnalysisManager &analyses, bool broken) {
+unsigned copyForChoices(Function &kernel, FunctionAnalysisManager &analyses) {
     if (!mayBeCopied(kernel))
         return 0;
     const auto found = findConditions(kernel, analyses.getResult<DominatorTreeAnalysis>(kernel));
     if (found.empty())
         return 0;
     for (Value *condition : gatherConditions(kernel, found.getArrayRef()))
-        copyBehindEntry(kernel, *condition, broken);
+        copyBehindEntry(kernel, *condition);
     FunctionPassManager passes;
     addSimplification(passes);
     runAnew(passes, kernel, analyses);

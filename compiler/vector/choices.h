@@ -11,11 +11,9 @@ namespace weft {
 /**
  * Copies a kernel's body for each way of a choice among places by its arguments, as in
  * `x = axis == 0 ? k : id`, where accesses would be lane by lane because of it. Returns how many
- * choices were made so. Not of kernels whose copies would be long. `broken`: each way runs the
- * other one's copy (breaks.def).
+ * choices were made so. Not of kernels whose copies would be long.
  */
-unsigned copyForChoices(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses,
-                        bool broken);
+unsigned copyForChoices(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
 } // namespace weft
 

@@ -262,8 +262,7 @@ Error ChooseWidth::run(Module &module) {
         bool inSubGroups = usesSubGroups(*kernel);
         if (inSubGroups) {
             record.info.flags |= WEFT_KERNEL_SUB_GROUPS;
-            bool halves = context.options.switches.broken("sub-group-size") && width->lanes > 1;
-            fixSubGroupSize(*kernel, halves ? width->lanes / 2 : width->lanes);
+            fixSubGroupSize(*kernel, width->lanes);
         }
         if (width->lanes == 1)
             continue;
@@ -276,9 +275,9 @@ Error ChooseWidth::run(Module &module) {
         }
         prepareWide(*kernel, width->lanes, context);
         if (context.options.switches.linear || wantsLinear(record, width->lanes))
-            makeLinear(*kernel, context.options.switches);
+            makeLinear(*kernel);
         else if (inSubGroups || mayHaveShortRows(*kernel, record, context.options))
-            addLinearShape(*kernel, record, context.options.switches);
+            addLinearShape(*kernel, record);
     }
     return Error::success();
 }

@@ -41,8 +41,8 @@ LaneAccess maskedAccess(Instruction &instruction) {
 
 class MaskEaser {
   public:
-    MaskEaser(Function &function, const TargetTransformInfo &target, const Switches &switches)
-        : function(function), target(target), switches(switches), builder(function.getContext()) {}
+    MaskEaser(Function &function, const TargetTransformInfo &target)
+        : function(function), target(target), builder(function.getContext()) {}
 
     void run();
 
@@ -55,7 +55,6 @@ class MaskEaser {
 
     Function &function;
     const TargetTransformInfo &target;
-    const Switches &switches;
     IRBuilder<> builder;
 };
 
@@ -75,8 +74,6 @@ Value *bitsOf(IRBuilderBase &builder, Value *mask) {
 }
 
 Value *MaskEaser::allOn(Value *bits) {
-    if (switches.broken("whole"))
-        return builder.CreateIsNotNull(bits);
     return builder.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
 }
 
@@ -93,9 +90,7 @@ Value *MaskEaser::mayLoadWhole(const LaneAccess &access, Value *bits) {
     Value *place =
         builder.CreateFreeze(builder.CreatePtrToInt(access.pointer(), builder.getInt64Ty()));
     Value *inPage = builder.CreateAnd(place, pageBytes - 1);
-    Value *isInPage = switches.broken("page")
-                          ? builder.getTrue()
-                          : builder.CreateICmpULE(inPage, builder.getInt64(pageBytes - bytes));
+    Value *isInPage = builder.CreateICmpULE(inPage, builder.getInt64(pageBytes - bytes));
     return builder.CreateSelect(isInPage, builder.CreateIsNotNull(bits), allOn(bits));
 }
 
@@ -168,9 +163,7 @@ Error EaseMasks::run(Module &module) {
     FunctionAnalysisManager &analyses = context.analyses().function;
     for (Function &function : module)
         if (!function.isDeclaration() && widthOf(function) > 1 && !isGiant(function)) {
-            MaskEaser(function, analyses.getResult<TargetIRAnalysis>(function),
-                      context.options.switches)
-                .run();
+            MaskEaser(function, analyses.getResult<TargetIRAnalysis>(function)).run();
             makeMasksWords(function, widthOf(function));
         }
     return Error::success();

@@ -54,8 +54,7 @@ static Value *swapLanes(IRBuilderBase &builder, Value *value, unsigned width, un
 }
 
 Value *Widener::scan(const SubGroupCall &call, Value *value, Value *identity) {
-    unsigned end = switches.broken("scan") ? width / 2 : width;
-    for (unsigned distance = 1; distance < end; distance *= 2)
+    for (unsigned distance = 1; distance < width; distance *= 2)
         value = combine(builder, call.arith(), shiftUp(builder, value, identity, width, distance),
                         value);
     return call.exchange() == Exchange::Exclusive ? shiftUp(builder, value, identity, width, 1)

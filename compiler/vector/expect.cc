@@ -38,8 +38,8 @@ class Expected {
           layout(call.getModule()->getDataLayout()), stride(stride), hasMasks(hasMasks),
           builder(&call) {}
 
-    /** False: it is what it was. `isSure`: the guess is taken for granted. */
-    bool expand(bool isSure);
+    /** False: it is what it was. */
+    bool expand();
 
   private:
     void findChecked();
@@ -286,7 +286,7 @@ void Expected::loopOverLanes() {
     }
 }
 
-bool Expected::expand(bool isSure) {
+bool Expected::expand() {
     const auto size = static_cast<int64_t>(layout.getTypeStoreSize(type->getElementType()));
     const bool isGroup = calls.size() > 1;
     if (stride % size)
@@ -297,8 +297,6 @@ bool Expected::expand(bool isSure) {
     needsAll = isGroup && !hasMasks && size < 4;
     findChecked();
     Value *together = isTogether();
-    if (isSure)
-        together = builder.getTrue();
     MDNode *weights = MDBuilder(call.getContext()).createLikelyBranchWeights();
     insteadWhere(builder, together, calls, weights, [&] { return access(); });
     if (isGroup && size < 4)
@@ -319,7 +317,7 @@ void expectStride(CallInst &call, const Shape &shape, unsigned parts) {
                      MDNode::get(call.getContext(), {note(*shape.guess), note(parts)}));
 }
 
-unsigned expandExpected(Function &kernel, bool hasMasks, const Switches &switches) {
+unsigned expandExpected(Function &kernel, bool hasMasks) {
     SmallVector<Instruction *, 16> noted;
     for (Instruction &instruction : instructions(kernel))
         if (instruction.hasMetadata(strideMetadata))
@@ -336,7 +334,7 @@ unsigned expandExpected(Function &kernel, bool hasMasks, const Switches &switche
             calls.push_back(calls.back()->getNextNode());
         call->setMetadata(strideMetadata, nullptr);
         if (count < maxExpected)
-            count += Expected(calls, stride, hasMasks).expand(switches.broken("guess"));
+            count += Expected(calls, stride, hasMasks).expand();
     }
     return count;
 }

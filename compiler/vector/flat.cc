@@ -22,14 +22,14 @@ static bool isHalfOfId(const Instruction &half, Internal other) {
     });
 }
 
-bool isFlat(Function &kernel, const Switches &switches) {
+bool isFlat(Function &kernel) {
     for (const Argument &argument : kernel.args())
         if (argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == 3)
             return false;
     for (const Instruction &instruction : instructions(kernel)) {
         switch (internalOf(instruction)) {
         case Internal::LocalId:
-            if (!isHalfOfId(instruction, Internal::GroupBase) && !switches.broken("flat"))
+            if (!isHalfOfId(instruction, Internal::GroupBase))
                 return false;
             break;
         case Internal::GroupBase:

@@ -4,8 +4,6 @@
 #ifndef WEFT_VECTOR_FLAT_H
 #define WEFT_VECTOR_FLAT_H
 
-#include "stages/switches.h"
-
 #include "llvm/IR/Function.h"
 
 namespace weft {
@@ -15,7 +13,7 @@ namespace weft {
  * memory, local or group ids and sizes. Right behind stage inline-barriers: a global id must still
  * be the sum of the group's base and a local id.
  */
-bool isFlat(llvm::Function &kernel, const Switches &switches);
+bool isFlat(llvm::Function &kernel);
 
 } // namespace weft
 

@@ -203,7 +203,7 @@ Error InlineLibrary::run(Module &module) {
             runAnew(passes, *kernel, analyses);
         if (!spare || (whole && !isLongerThanWide(*kernel))) {
             KernelRecord &record = context.kernel(kernel->getName());
-            if (copyForChoices(*kernel, analyses, context.options.switches.broken("choice")))
+            if (copyForChoices(*kernel, analyses))
                 record.remarks.push_back("is there once for each way of what its arguments choose "
                                          "where it accesses memory");
             if (record.args.size() == kernel->arg_size())

@@ -137,8 +137,6 @@ Value *Widener::ofAllLanes(Arith arith, Value *value, Value *mask, Value *bits) 
         Value *count = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, bits);
         return builder.CreateMul(value, builder.CreateZExtOrTrunc(count, type));
     }
-    if (switches.broken("sum"))
-        mask = Constant::getAllOnesValue(mask->getType());
     Value *none = builder.CreateVectorSplat(width, identityOf(arith, type));
     return builder.CreateUnaryIntrinsic(reductionOf(arith),
                                         builder.CreateSelect(mask, wideScalar(value), none));
@@ -204,13 +202,9 @@ void Widener::widenLaneWork(const LaneWork &work) {
     Value *mask = wideScalar(work.call->getArgOperand(0));
     Type *type = builder.getIntNTy(std::max(width, 8u));
     Value *bits = builder.CreateZExt(bitsOf(mask), type);
-    if (switches.broken("lane"))
-        bits = builder.CreateAnd(
-            bits,
-            ConstantInt::get(type, APInt::getLowBitsSet(type->getIntegerBitWidth(), width - 1)));
     if (updateAtOnce(work, mask, bits))
         return;
-    if (isa<AtomicRMWInst>(work.work) && work.call->use_empty() && !switches.broken("lane"))
+    if (isa<AtomicRMWInst>(work.work) && work.call->use_empty())
         unrollUpdate(work, bits);
     BasicBlock *before = work.call->getParent(), *block = openIfAny(*work.call, bits);
     BasicBlock *after = work.call->getParent();

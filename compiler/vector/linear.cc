@@ -39,7 +39,7 @@ static Value *rest(IRBuilder<> &builder, Value *dividend, Value *divisor, Value 
     return builder.CreateNSWSub(dividend, builder.CreateNSWMul(divisor, quotient));
 }
 
-void makeLinear(Function &body, const Switches &switches) {
+void makeLinear(Function &body) {
     body.addFnAttr(linearAttribute);
     if (!asksForIds(body))
         return;
@@ -54,8 +54,6 @@ void makeLinear(Function &body, const Switches &switches) {
     Value *row = divide(builder, linear, width);
     Value *layer = divide(builder, row, height);
     Value *ids[3] = {rest(builder, linear, width, row), rest(builder, row, height, layer), layer};
-    if (switches.broken("linear"))
-        std::swap(ids[0], ids[1]);
     for (Value *&id : ids)
         id = builder.CreateZExt(id, i64, "", /*IsNonNeg=*/true);
     for (Instruction &instruction : make_early_inc_range(instructions(body)))
@@ -65,13 +63,13 @@ void makeLinear(Function &body, const Switches &switches) {
         }
 }
 
-void addLinearShape(Function &kernel, const KernelRecord &record, const Switches &switches) {
+void addLinearShape(Function &kernel, const KernelRecord &record) {
     const uint64_t *size = record.info.reqd_local_size;
     if (size[0] && size[1] == 1 && size[2] == 1)
         return;
     if (!asksForIds(kernel))
-        return makeLinear(kernel, switches);
-    makeLinear(*copyBody(kernel, "linear"), switches);
+        return makeLinear(kernel);
+    makeLinear(*copyBody(kernel, "linear"));
 }
 
 } // namespace weft

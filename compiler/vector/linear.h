@@ -13,13 +13,12 @@
 namespace weft {
 
 struct KernelRecord;
-struct Switches;
 
 /** Gives a kernel the linear shape, as well or instead, unless its rows are linear anyway. */
-void addLinearShape(llvm::Function &kernel, const KernelRecord &record, const Switches &switches);
+void addLinearShape(llvm::Function &kernel, const KernelRecord &record);
 
 /** Gives a body the linear shape instead of rows. */
-void makeLinear(llvm::Function &body, const Switches &switches);
+void makeLinear(llvm::Function &body);
 
 } // namespace weft
 

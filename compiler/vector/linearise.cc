@@ -224,7 +224,7 @@ void Lineariser::addLanes(BasicBlock &block, BasicBlock *next, Value *edge) {
             builder.CreateStore(
                 builder.CreateOr(builder.CreateLoad(builder.getInt1Ty(), slot), lanes()), slot);
     }
-    bool together = switches.broken("blend") || (!edge && flow.leader(&block) == flow.leader(next));
+    bool together = !edge && flow.leader(&block) == flow.leader(next);
     for (PHINode *phi : phisOf[next]) {
         Value *value = phi->getIncomingValueForBlock(&block);
         AllocaInst *slot = phis[phi];
@@ -246,8 +246,7 @@ void Lineariser::leaveTo(BasicBlock &block) {
     }
     Value *condition = branch->getCondition();
     addLanes(block, branch->getSuccessor(0), condition);
-    addLanes(block, branch->getSuccessor(1),
-             switches.broken("mask") ? nullptr : builder.CreateNot(condition));
+    addLanes(block, branch->getSuccessor(1), builder.CreateNot(condition));
 }
 
 /** With checks on: each lane goes its own way beside its masks. */
@@ -283,11 +282,7 @@ void Lineariser::rewireLatch(unsigned number, Loop &loop) {
     Instruction *terminator = flow.order[number]->getTerminator();
     builder.SetInsertPoint(terminator);
     Value *lanes = mask(flow.order[number]);
-    if (switches.broken("loop"))
-        lanes = builder.CreateNot(lanes);
     Value *some = builder.CreateCall(declareInternal(*kernel.getParent(), Internal::Any), {lanes});
-    if (switches.broken("loop"))
-        some = builder.CreateNot(some);
     builder.CreateCondBr(some, loop.getHeader(), target(pending[number]));
     terminator->eraseFromParent();
 }
@@ -298,7 +293,7 @@ void Lineariser::rewireGuard(unsigned number) {
     if (!guard)
         return;
     builder.SetInsertPoint(guard);
-    if (pending[number].empty() || switches.broken("guard")) {
+    if (pending[number].empty()) {
         builder.CreateBr(block);
         return;
     }
@@ -404,8 +399,7 @@ void Lineariser::maskAccesses(BasicBlock &block) {
         if (isa<AssumeInst>(instruction)) {
             instruction.eraseFromParent(); /* it holds for the lanes that are on */
         } else if (needsLanes(instruction)) {
-            if (!switches.broken("sub-group"))
-                setLanes(cast<CallBase>(instruction), mask(&block));
+            setLanes(cast<CallBase>(instruction), mask(&block));
         } else if (isLaneWork(instruction, flow.divergence)) {
             CallInst *call =
                 createLaneWork(builder, instruction, lanesThatChange(instruction, mask(&block)));

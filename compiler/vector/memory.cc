@@ -35,8 +35,6 @@ unsigned Widener::groupSize(const LaneAccess &access, int64_t stride) const {
     const uint64_t groups = AbsoluteValue(stride) / static_cast<uint64_t>(size);
     if (groups < parts || groups > maxGroup)
         return 0;
-    if (switches.broken("stride"))
-        return parts;
     bool exact = groups == parts;
     if (parts > 1 && groups > parts + 1)
         return 0; /* members of larger structures */
@@ -74,11 +72,7 @@ Widener::Parts Widener::loadGroups(const LaneAccess &access, unsigned groups) {
 
 void Widener::storeGroups(const LaneAccess &access, unsigned groups) {
     const LaneGroups all = groupsOf(access, groups);
-    Parts parts = wide(access.value());
-    if (all.down && switches.broken("reverse"))
-        for (Value *&part : parts)
-            part = builder.CreateVectorReverse(part);
-    all.store(builder, parts, access.pointer(), wideScalar(access.mask()));
+    all.store(builder, wide(access.value()), access.pointer(), wideScalar(access.mask()));
 }
 
 Value *Widener::partPointers(const LaneAccess &access, unsigned part) {
@@ -210,10 +204,7 @@ SmallVector<Value *, 16> Widener::safePointers(const LaneAccess &access) {
 /** Vectors that lie apart: each lane's is loaded as a whole, then all are transposed. */
 Widener::Parts Widener::loadEach(const LaneAccess &access) {
     auto *type = cast<FixedVectorType>(access.value()->getType());
-    SmallVector<Value *, 16> pointers = safePointers(access);
-    if (switches.broken("rows"))
-        std::swap(pointers[0], pointers[1]);
-    return RowLoads(builder, type, access.align(), registerBits).load(pointers);
+    return RowLoads(builder, type, access.align(), registerBits).load(safePointers(access));
 }
 
 void Widener::storeEach(const LaneAccess &access) {

@@ -169,7 +169,7 @@ void forgetWhoComes(Function &kernel) {
     }
 }
 
-void layOutPrivate(Function &kernel, const Switches &switches) {
+void layOutPrivate(Function &kernel) {
     gatherVariables(kernel); /* passes have put values of arguments in front of them */
     SmallVector<AllocaInst *, 8> variables;
     for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
@@ -179,7 +179,7 @@ void layOutPrivate(Function &kernel, const Switches &switches) {
         if (isa<LifetimeIntrinsic>(instruction))
             instruction.eraseFromParent();
     }
-    if (variables.empty() || switches.broken("copies"))
+    if (variables.empty())
         return;
     const Shapes shapes(kernel);
     for (AllocaInst *variable : variables)

@@ -60,8 +60,8 @@ bool Shapes::allUniform(const Instruction &instruction) const {
 
 /** Optimistic: nothing varies until something makes it, and a shape only ever falls: from uniform
  * or strided to varying with a guess, then without one. */
-Shapes::Shapes(Function &kernel, bool trusting)
-    : layout(kernel.getParent()->getDataLayout()), trusting(trusting), linear(isLinear(kernel)),
+Shapes::Shapes(Function &kernel)
+    : layout(kernel.getParent()->getDataLayout()), linear(isLinear(kernel)),
       width(widthOf(kernel)) {
     ReversePostOrderTraversal<Function *> order(&kernel);
     for (bool changed = true; changed;) {
@@ -415,7 +415,7 @@ Shape Shapes::ofBits(const Instruction &instruction) const {
 bool Shapes::keepsOrder(const Value &value, Extension how, Seen &seen) const {
     bool isSigned = how != Extension::Unsigned;
     auto *instruction = dyn_cast<Instruction>(&value);
-    if (!instruction || of(value).isUniform() || trusting || isAligned(value))
+    if (!instruction || of(value).isUniform() || isAligned(value))
         return true;
     if (!seen.insert(instruction).second)
         return true; /* a loop's value: its other operands decide */

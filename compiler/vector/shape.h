@@ -44,8 +44,7 @@ struct Shape {
  */
 class Shapes {
   public:
-    /** `trusting`: wrongly, nothing ever wraps around (breaks.def). */
-    explicit Shapes(llvm::Function &kernel, bool trusting = false);
+    explicit Shapes(llvm::Function &kernel);
 
     Shape of(const llvm::Value &value) const;
 
@@ -80,7 +79,7 @@ class Shapes {
     Guess guessChoice(const llvm::Value &one, const llvm::Value &other) const;
 
     const llvm::DataLayout &layout;
-    const bool trusting, linear;
+    const bool linear;
     const unsigned width;
     Known known; /* absent: not yet, or not an instruction and so uniform */
 };

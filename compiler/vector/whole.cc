@@ -62,10 +62,9 @@ struct Sink {
 
 class Wholes {
   public:
-    /** `swaps`: wrongly, registers change places (breaks.def). */
-    Wholes(Function &kernel, unsigned registerBits, bool swaps)
-        : kernel(kernel), lanes(widthOf(kernel)), registerBits(registerBits), swaps(swaps),
-          tree(kernel), loops(tree) {}
+    Wholes(Function &kernel, unsigned registerBits)
+        : kernel(kernel), lanes(widthOf(kernel)), registerBits(registerBits), tree(kernel),
+          loops(tree) {}
 
     unsigned run();
 
@@ -103,7 +102,6 @@ class Wholes {
 
     Function &kernel;
     const unsigned lanes, registerBits;
-    const bool swaps;
     DominatorTree tree;
     LoopInfo loops;
     std::vector<Tuple> tuples;
@@ -502,8 +500,6 @@ void Wholes::make(Tuple &tuple) {
         for (unsigned from = 0; from < all; from += size)
             tuple.whole.push_back(
                 builder.CreateShuffleVector(tuple.source, createSequentialMask(from, size, 0)));
-        if (swaps)
-            std::swap(tuple.whole.front(), tuple.whole.back());
         return;
     }
     if (auto *phi = dyn_cast<PHINode>(first)) {
@@ -635,8 +631,8 @@ unsigned Wholes::run() {
 
 } // namespace
 
-unsigned keepWhole(Function &kernel, unsigned registerBits, const Switches &switches) {
-    return Wholes(kernel, registerBits, switches.broken("registers")).run();
+unsigned keepWhole(Function &kernel, unsigned registerBits) {
+    return Wholes(kernel, registerBits).run();
 }
 
 } // namespace weft

@@ -4,8 +4,6 @@
 #ifndef WEFT_VECTOR_WHOLE_H
 #define WEFT_VECTOR_WHOLE_H
 
-#include "stages/switches.h"
-
 #include "llvm/IR/Function.h"
 
 namespace weft {
@@ -16,7 +14,7 @@ namespace weft {
  * takes fewer instructions than to take them apart. For a kernel that is wide; what is left over is
  * for ADCE. Returns how many operations on vectors are.
  */
-unsigned keepWhole(llvm::Function &kernel, unsigned registerBits, const Switches &switches);
+unsigned keepWhole(llvm::Function &kernel, unsigned registerBits);
 
 } // namespace weft
 

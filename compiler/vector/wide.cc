@@ -17,10 +17,9 @@ using namespace llvm;
 
 namespace weft {
 
-Widener::Widener(Function &kernel, bool hasMasks, unsigned registerBits, const Switches &switches)
-    : kernel(kernel), width(widthOf(kernel)), switches(switches), hasMasks(hasMasks),
-      registerBits(registerBits), layout(kernel.getParent()->getDataLayout()),
-      shapes(kernel, switches.broken("wraps")), builder(kernel.getContext()) {}
+Widener::Widener(Function &kernel, bool hasMasks, unsigned registerBits)
+    : kernel(kernel), width(widthOf(kernel)), hasMasks(hasMasks), registerBits(registerBits),
+      layout(kernel.getParent()->getDataLayout()), shapes(kernel), builder(kernel.getContext()) {}
 
 /* ---- types and operands ---------------------------------------------------------------------- */
 

@@ -6,7 +6,6 @@
 
 #include "norm/called.h"
 #include "norm/sub_groups.h"
-#include "stages/switches.h"
 #include "vector/groups.h"
 #include "vector/lanes.h"
 #include "vector/shape.h"
@@ -32,7 +31,7 @@ class Widener {
   public:
     using Parts = llvm::SmallVector<llvm::Value *, 4>;
 
-    Widener(llvm::Function &kernel, bool hasMasks, unsigned registerBits, const Switches &switches);
+    Widener(llvm::Function &kernel, bool hasMasks, unsigned registerBits);
     void run();
 
     WideCounts counts;
@@ -114,7 +113,6 @@ class Widener {
 
     llvm::Function &kernel;
     const unsigned width;
-    const Switches &switches;
     const bool hasMasks; /* the target has masked accesses of all types */
     const unsigned registerBits;
     const llvm::DataLayout &layout;
@@ -148,14 +146,14 @@ void expectStride(llvm::CallInst &call, const Shape &shape, unsigned parts = 1);
 
 /** Makes those ask at run time and do one vector access where the guess holds; how many do.
  * `hasMasks`: the target has masked accesses of all types. */
-unsigned expandExpected(llvm::Function &kernel, bool hasMasks, const Switches &switches);
+unsigned expandExpected(llvm::Function &kernel, bool hasMasks);
 
 /** Divisions of vectors of integers by what is no constant become divisions of floats or doubles,
  * those of 64 bits where no lane has more than 52. The results are the same. */
 void expandDivisions(llvm::Function &kernel);
 
 /** Memory of private variables for all lanes: [index][lane] where all accesses are of one type. */
-void layOutPrivate(llvm::Function &kernel, const Switches &switches);
+void layOutPrivate(llvm::Function &kernel);
 
 } // namespace weft
 

@@ -64,15 +64,14 @@ Error Widen::run(Module &module) {
         if (widthOf(*kernel) == 1)
             continue;
         forgetWhoComes(*kernel);
-        layOutPrivate(*kernel, context.options.switches);
+        layOutPrivate(*kernel);
         const bool hasMasks = hasMaskedAccesses(*kernel, analyses);
-        Widener widener(*kernel, hasMasks, context.options.vectorBits, context.options.switches);
+        Widener widener(*kernel, hasMasks, context.options.vectorBits);
         widener.run();
-        widener.counts.expected = expandExpected(*kernel, hasMasks, context.options.switches);
+        widener.counts.expected = expandExpected(*kernel, hasMasks);
         inlineRetryLoops(*kernel);
         runAnew(cleaning, *kernel, analyses);
-        widener.counts.whole =
-            keepWhole(*kernel, context.options.vectorBits, context.options.switches);
+        widener.counts.whole = keepWhole(*kernel, context.options.vectorBits);
         if (widener.counts.whole)
             runAnew(cleaning, *kernel, analyses);
         expandDivisions(*kernel);

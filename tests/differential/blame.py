@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Is the right stage to blame? One test per row of compiler/stages/breaks.def: the first stage whose oracle
+"""Is the right stage to blame? One test per row of compiler/breaks/breaks.def: the first stage whose oracle
 differs from reference execution must be the one that was broken. And nobody is to blame for random
 kernels, as long as nothing is broken."""
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Would a wrong stage be noticed? One test per row of compiler/stages/breaks.def: a compiler that does this
+"""Would a wrong stage be noticed? One test per row of compiler/breaks/breaks.def: a compiler that does this
 wrongly must differ from reference execution in some random kernel, or one of tests/kernels or here."""
 import dataclasses
 import functools
@@ -44,7 +44,7 @@ class Break:
 
 
 def breaks():
-    text = (HERE.parents[1] / 'compiler' / 'stages' / 'breaks.def').read_text()
+    text = (HERE.parents[1] / 'compiler' / 'breaks' / 'breaks.def').read_text()
     return [Break(*row) for row in
             re.findall(r'^WEFT_BREAK\("([^"]+)", "([^"]+)", "([^"]*)"', text, re.M)]
 

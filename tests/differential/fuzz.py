@@ -6,7 +6,7 @@
     fuzz.py --seeds 2000 --all          each seed in every configuration
     fuzz.py --seed 123 [--configuration v3-w8]      one kernel
     fuzz.py --stages ...                what each stage of the compiler leaves, in the same configurations
-    fuzz.py --broken NAME ...           a compiler that does NAME wrongly (compiler/stages/breaks.def)
+    fuzz.py --broken NAME ...           a compiler that does NAME wrongly (compiler/breaks/breaks.def)
     fuzz.py --family mixed --seeds 1-100000 --state FILE [--referee FILE.icd]
                                         goes on where FILE says it was; several may share it
 
