@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "breaks/mistakes.h"
+#include "group/facts.h"
 #include "group/plan.h"
 #include "vector/lanes.h"
 #include "vector/prepare.h"
@@ -16,7 +17,7 @@ namespace {
 
 void forEachRegion(Module &module, function_ref<void(Function &)> change) {
     for (Function &function : module)
-        if (function.hasFnAttribute(regionAttribute) && !function.isDeclaration())
+        if (isRegion(function))
             change(function);
 }
 
@@ -111,8 +112,13 @@ void keepNoVariables(Module &module, StageContext &) {
 }
 
 void forgetWhoHasReturned(Module &module, StageContext &) {
-    for (Function &function : module)
-        function.removeFnAttr(checkAttribute);
+    for (Function &function : module) {
+        if (!isItems(function))
+            continue;
+        ItemsFacts facts = cantFail(itemsFacts(function));
+        facts.checks = false;
+        setItemsFacts(function, facts);
+    }
 }
 
 void takeFirstExit(Module &module, StageContext &) {

@@ -3,6 +3,7 @@
 // Loops over the work-items of a group around each region, and over a range of groups around all.
 
 #include "group/dense.h"
+#include "group/facts.h"
 #include "group/item_loop.h"
 #include "group/plan.h"
 #include "norm/internals.h"
@@ -34,31 +35,20 @@ namespace {
  * FFT is 4 times as fast with it, SHA-256 1.5 times. */
 constexpr unsigned maxTwice = 100, maxTwiceAll = 1000;
 
-/** What a region's loops need to know: attributes of the items function. */
+/** What a region's loops need to know. */
 struct ItemsCall {
-    explicit ItemsCall(CallInst &call);
+    ItemsCall(CallInst &call, const ItemsFacts &facts)
+        : call(call), facts(facts), context(own(ItemsContext)), values(own(ItemsValues)),
+          results(own(ItemsResults)) {}
+
+    Value *own(ItemsParameter which) const {
+        return call.getArgOperand(call.arg_size() - ItemsParameterCount + which);
+    }
 
     CallInst &call;
-    Function *region;
-    unsigned id = 0;
-    bool checks, keepsState;
-    uint64_t stateOffset = 0;
-    Value *context, *values, *results;
+    const ItemsFacts facts;
+    Value *const context, *const values, *const results;
 };
-
-ItemsCall::ItemsCall(CallInst &call) : call(call) {
-    Function &items = *call.getCalledFunction();
-    region =
-        items.getParent()->getFunction(items.getFnAttribute(itemsAttribute).getValueAsString());
-    region->getFnAttribute(regionAttribute).getValueAsString().getAsInteger(10, id);
-    checks = items.hasFnAttribute(checkAttribute);
-    keepsState = items.hasFnAttribute(stateAttribute);
-    items.getFnAttribute(stateAttribute).getValueAsString().getAsInteger(10, stateOffset);
-    unsigned first = call.arg_size() - ItemsParameterCount;
-    context = call.getArgOperand(first + ItemsContext);
-    values = call.getArgOperand(first + ItemsValues);
-    results = call.getArgOperand(first + ItemsResults);
-}
 
 /** The loops around one region, outermost first, and what its function gets from them. */
 struct ItemLoops {
@@ -77,13 +67,13 @@ class GroupFunction {
           vectorBits(options.vectorBits), width(widthOf(dispatcher)), linear(isLinear(dispatcher)),
           single(isSingle(dispatcher)), savesCopies(savesCopies) {}
 
-    void build();
+    Error build();
 
   private:
     void takeBody();
     void openGroupLoop();
     void closeGroupLoop();
-    void expandItems(CallInst &call);
+    void expandItems(const ItemsCall &items);
     ItemLoops openItemLoops(IRBuilder<> &builder, Function &region);
     Value *placesOf(IRBuilder<> &builder, const ItemsCall &items);
     void runItem(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops,
@@ -289,30 +279,30 @@ CallInst *GroupFunction::callRegion(IRBuilder<> &builder, const ItemsCall &items
     Value *count = ofGroup(offsetof(weft_rt_group, items), "items");
     arguments.append({loops.ids[0], loops.ids[1], loops.ids[2], loops.linear, count, loops.lanes,
                       loops.unit, units(), items.context, items.values, items.results});
-    return builder.CreateCall(items.region, arguments);
+    return builder.CreateCall(items.facts.region, arguments);
 }
 
 /** The array of the items' places, where they may be at different ones. */
 Value *GroupFunction::placesOf(IRBuilder<> &builder, const ItemsCall &items) {
     return builder.CreateInBoundsGEP(
         builder.getInt8Ty(), items.context,
-        builder.CreateNUWMul(units(), builder.getInt64(items.stateOffset)), "places");
+        builder.CreateNUWMul(units(), builder.getInt64(*items.facts.stateOffset)), "places");
 }
 
 /** One item: where items may be apart, only if it is at this region; its new place is kept. */
 void GroupFunction::runItem(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &loops,
                             Value *places) {
-    if (!items.keepsState) {
+    if (!items.facts.stateOffset) {
         builder.CreateStore(callRegion(builder, items, loops), lastResult);
         return;
     }
     Type *i32 = builder.getInt32Ty();
     Value *place = builder.CreateInBoundsGEP(i32, places, loops.unit);
     auto *after = BasicBlock::Create(builder.getContext(), "ran", function);
-    if (items.checks) {
+    if (items.facts.checks) {
         auto *run = BasicBlock::Create(builder.getContext(), "run", function);
-        Value *isHere =
-            builder.CreateICmpEQ(builder.CreateLoad(i32, place), builder.getInt32(items.id));
+        Value *isHere = builder.CreateICmpEQ(builder.CreateLoad(i32, place),
+                                             builder.getInt32(items.facts.number));
         builder.CreateCondBr(isHere, run, after);
         builder.SetInsertPoint(run);
     }
@@ -344,27 +334,27 @@ Value *GroupFunction::findNext(IRBuilder<> &builder, Value *places) {
     return next;
 }
 
-void GroupFunction::expandItems(CallInst &call) {
-    ItemsCall items(call);
+void GroupFunction::expandItems(const ItemsCall &items) {
+    CallInst &call = items.call;
     BasicBlock *behind = call.getParent()->splitBasicBlock(call.getIterator());
     BasicBlock *before = behind->getSinglePredecessor();
     before->getTerminator()->eraseFromParent();
     IRBuilder<> builder(before);
-    Value *places = items.keepsState ? placesOf(builder, items) : nullptr;
+    Value *places = items.facts.stateOffset ? placesOf(builder, items) : nullptr;
     if (width > 1 && linear)
         runLinear(builder, items, places);
     else if (width > 1)
         runRows(builder, items, places);
     else
         runItems(builder, items, places);
-    Value *next = items.keepsState ? findNext(builder, places)
-                                   : builder.CreateLoad(builder.getInt32Ty(), lastResult);
+    Value *next = items.facts.stateOffset ? findNext(builder, places)
+                                          : builder.CreateLoad(builder.getInt32Ty(), lastResult);
     builder.CreateBr(behind);
     call.replaceAllUsesWith(next);
     Function *declaration = call.getCalledFunction();
     call.eraseFromParent();
     declaration->eraseFromParent();
-    inlineRegion(*items.region);
+    inlineRegion(*items.facts.region);
 }
 
 /** Every call of the region that has been emitted. */
@@ -378,7 +368,7 @@ void GroupFunction::inlineRegion(Function &region) {
 
 /** One item after the other. */
 void GroupFunction::runItems(IRBuilder<> &builder, const ItemsCall &items, Value *places) {
-    ItemLoops loops = openItemLoops(builder, *items.region);
+    ItemLoops loops = openItemLoops(builder, *items.facts.region);
     loops.lanes = builder.getInt64(1);
     loops.unit = loops.linear;
     runItem(builder, items, loops, places);
@@ -392,7 +382,7 @@ void GroupFunction::runItems(IRBuilder<> &builder, const ItemsCall &items, Value
     if (single)
         markShort(*back);
     else
-        markIndependent(*items.region, *back);
+        markIndependent(*items.facts.region, *back);
 }
 
 /** Runs of a group: each row along x begins with a new one, unless the shape is linear. */
@@ -417,7 +407,8 @@ void GroupFunction::runRows(IRBuilder<> &builder, const ItemsCall &items, Value 
     units();
     auto size = [&](unsigned d) { return ofGroup(offsetof(weft_rt_group, size) + d * 8, "size"); };
     auto asks = [&](RegionParameter which) {
-        return !items.region->getArg(items.region->arg_size() - RegionParameterCount + which)
+        return !items.facts.region
+                    ->getArg(items.facts.region->arg_size() - RegionParameterCount + which)
                     ->use_empty();
     };
     Value *zero = builder.getInt64(0);
@@ -455,7 +446,7 @@ void GroupFunction::runLinear(IRBuilder<> &builder, const ItemsCall &items, Valu
 /** One row of so many items. */
 void GroupFunction::runRow(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &row,
                            Value *size, Value *places) {
-    Function &region = *items.region;
+    Function &region = *items.facts.region;
     if (auto *known = dyn_cast<ConstantInt>(size)) /* a multiple of the width: fillsVectors() */
         runWhole(builder, items, row, builder.getInt64(known->getZExtValue() / width), places);
     else if (region.getInstructionCount() > maxTwice &&
@@ -609,19 +600,18 @@ void GroupFunction::replaceQueries() {
     }
 }
 
-void GroupFunction::build() {
+Error GroupFunction::build() {
     takeBody();
     openGroupLoop();
     closeGroupLoop();
-    SmallVector<CallInst *, 8> calls;
-    for (Instruction &instruction : instructions(*function))
-        if (auto *call = dyn_cast<CallInst>(&instruction))
-            if (Function *callee = call->getCalledFunction())
-                if (callee->hasFnAttribute(itemsAttribute))
-                    calls.push_back(call);
-    for (CallInst *call : calls)
-        expandItems(*call);
+    for (CallInst *call : itemsCalls(*function)) {
+        Expected<ItemsFacts> facts = itemsFacts(*call->getCalledFunction());
+        if (!facts)
+            return facts.takeError();
+        expandItems(ItemsCall(*call, *facts));
+    }
     replaceQueries();
+    return Error::success();
 }
 
 } // namespace
@@ -638,7 +628,7 @@ static bool fillsVectors(const Function &kernel, const uint64_t *fixed) {
 Error GroupLoops::run(Module &module) {
     unsigned all = 0;
     for (const Function &function : module)
-        if (function.hasFnAttribute(regionAttribute))
+        if (isRegion(function))
             all += function.getInstructionCount();
     /* AVX-512: an access under a mask costs nearly what one without costs. */
     bool savesCopies = context.options.vectorBits == 512 && all > maxTwiceAll;
@@ -646,7 +636,8 @@ Error GroupLoops::run(Module &module) {
         const uint64_t *fixed = fixedSize(context.kernel(*kernel).info);
         if (fixed && !fillsVectors(*kernel, fixed))
             fixed = nullptr;
-        GroupFunction(*kernel, context.options, fixed, savesCopies).build();
+        if (Error error = GroupFunction(*kernel, context.options, fixed, savesCopies).build())
+            return error;
     }
     return Error::success();
 }

@@ -130,12 +130,6 @@ enum RegionParameter : unsigned {
 /** What `i32 <kernel>.items.<k>` takes behind the kernel's parameters: runs region k for all. */
 enum ItemsParameter : unsigned { ItemsContext, ItemsValues, ItemsResults, ItemsParameterCount };
 
-/** Attributes of the items functions, read by stage group-loops. */
-constexpr const char *itemsAttribute = "weft-items";   /* the region function's name */
-constexpr const char *checkAttribute = "weft-check";   /* run the items that are at this region */
-constexpr const char *stateAttribute = "weft-state";   /* offset of the state slot, kept here */
-constexpr const char *regionAttribute = "weft-region"; /* on region functions: number */
-
 } // namespace weft
 
 #endif

@@ -3,6 +3,7 @@
 // One region as a function of its own: what one work-item does between two barriers.
 
 #include "group/outcome.h"
+#include "group/facts.h"
 #include "group/plan.h"
 #include "weft/abi.h"
 #include "norm/internals.h"
@@ -39,7 +40,7 @@ Function *declareRegion(const Plan &plan, unsigned id) {
         kernel.getName() + ".region." + Twine(id), kernel.getParent());
     AttributeList attributes = kernel.getAttributes();
     function->setAttributes(attributes.removeFnAttribute(context, kernelAttribute));
-    function->addFnAttr(regionAttribute, std::to_string(id));
+    setRegionNumber(*function, id);
     static const char *const names[] = {"lid.x",   "lid.y",        "lid.z",        "lid.linear",
                                         "items",   "lanes",        "unit",         "units",
                                         "context", "group.values", "group.results"};

@@ -2,6 +2,7 @@
 
 // Code between barriers goes into functions of its own; the kernel becomes their dispatcher.
 
+#include "group/facts.h"
 #include "group/plan.h"
 #include "norm/internals.h"
 #include "stages/stages.h"
@@ -50,11 +51,12 @@ Function *Dispatcher::declareItems(const Region &region) {
     auto *function = Function::Create(
         FunctionType::get(Type::getInt32Ty(context), types, false), GlobalValue::ExternalLinkage,
         kernel.getName() + ".items." + Twine(region.id), kernel.getParent());
-    function->addFnAttr(itemsAttribute, bodies[region.id]->getName());
-    if (region.checks)
-        function->addFnAttr(checkAttribute);
+    ItemsFacts facts;
+    facts.region = bodies[region.id];
+    facts.checks = region.checks;
     if (region.keepsState)
-        function->addFnAttr(stateAttribute, std::to_string(plan.stateOffset));
+        facts.stateOffset = plan.stateOffset;
+    setItemsFacts(*function, facts);
     return function;
 }
 

@@ -55,11 +55,16 @@ Left leftBy(StringRef stage) {
     return Left::Items;
 }
 
-void runKernels(Module &module, Left left, StageContext &context) {
-    void (*const ways[])(Function &, KernelRecord &) = {runItems, runLockStep, runVectors,
-                                                        runRegions};
-    for (Function *kernel : kernelsOf(module))
-        ways[static_cast<unsigned>(left)](*kernel, context.kernel(*kernel));
+Error runKernels(Module &module, Left left, StageContext &context) {
+    void (*const ways[])(Function &, KernelRecord &) = {runItems, runLockStep, runVectors};
+    for (Function *kernel : kernelsOf(module)) {
+        KernelRecord &record = context.kernel(*kernel);
+        if (left != Left::Regions)
+            ways[static_cast<unsigned>(left)](*kernel, record);
+        else if (Error error = runRegions(*kernel, record))
+            return error;
+    }
+    return Error::success();
 }
 
 } // namespace
@@ -67,7 +72,8 @@ void runKernels(Module &module, Left left, StageContext &context) {
 Error finishPlainly(StringRef stage, Module &module, StageContext &context) {
     Left left = leftBy(stage);
     if (left < Left::Groups)
-        runKernels(module, left, context);
+        if (Error error = runKernels(module, left, context))
+            return error;
     if (left < Left::Entries)
         if (Error error = Abi(context).run(module))
             return error;

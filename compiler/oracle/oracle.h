@@ -26,7 +26,7 @@ enum class Left {
 void runItems(llvm::Function &kernel, KernelRecord &record);
 void runLockStep(llvm::Function &kernel, KernelRecord &record);
 void runVectors(llvm::Function &kernel, KernelRecord &record);
-void runRegions(llvm::Function &kernel, KernelRecord &record);
+llvm::Error runRegions(llvm::Function &kernel, KernelRecord &record);
 /** Gives a kernel's entries a stack in the arena: plain code needs much. */
 void runEntries(llvm::Module &module, KernelRecord &record);
 

@@ -3,13 +3,12 @@
 // Code between barriers, and what calls it for a group: one vector after the other goes through
 // each region, in a loop of kernel-lib/rt.
 
+#include "group/facts.h"
 #include "group/plan.h"
 #include "oracle/oracle.h"
 #include "oracle/strands.h"
 #include "vector/lanes.h"
 #include "vector/bodies.h"
-
-#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -53,11 +52,11 @@ class GroupCode : public StrandFunction {
     GroupCode(Function &kernel, KernelRecord &record)
         : StrandFunction(kernel, record, widthOf(kernel)), linear(isLinear(kernel)) {}
 
-    Function *buildGroup();
+    Expected<Function *> buildGroup();
     std::vector<std::string> symbols; /* of all code */
 
   private:
-    void runRegion(CallInst &call);
+    Error runRegion(CallInst &call);
     MeetingPlace placeOf(IRBuilder<> &, Instruction &) override {
         llvm_unreachable("groups exchange nothing");
     }
@@ -65,51 +64,49 @@ class GroupCode : public StrandFunction {
     const bool linear;
 };
 
-void GroupCode::runRegion(CallInst &call) {
+Error GroupCode::runRegion(CallInst &call) {
     Function &items = *call.getCalledFunction();
-    Function &region = *module.getFunction(items.getFnAttribute(itemsAttribute).getValueAsString());
-    unsigned id = 0;
-    uint64_t state = UINT64_MAX; /* nothing is kept */
-    region.getFnAttribute(regionAttribute).getValueAsString().getAsInteger(10, id);
-    if (items.hasFnAttribute(stateAttribute))
-        items.getFnAttribute(stateAttribute).getValueAsString().getAsInteger(10, state);
+    Expected<ItemsFacts> facts = itemsFacts(items);
+    if (!facts)
+        return facts.takeError();
+    Function &region = *facts->region;
+    const uint64_t state = facts->stateOffset.value_or(UINT64_MAX); /* nothing is kept */
     Function *code = RegionCode(region, record, width).build("weft_" + region.getName());
     region.eraseFromParent();
     symbols.push_back(code->getName().str());
     IRBuilder<> builder(&call);
     unsigned first = call.arg_size() - ItemsParameterCount;
-    call.replaceAllUsesWith(
-        callRt(builder, "weft_rt_oracle_items", builder.getInt32Ty(),
-               {code, builder.getInt64(width), builder.getInt32(linear), builder.getInt32(id),
-                builder.getInt32(items.hasFnAttribute(checkAttribute)), builder.getInt64(state),
-                call.getArgOperand(first + ItemsContext), call.getArgOperand(first + ItemsValues),
-                call.getArgOperand(first + ItemsResults)}));
+    call.replaceAllUsesWith(callRt(
+        builder, "weft_rt_oracle_items", builder.getInt32Ty(),
+        {code, builder.getInt64(width), builder.getInt32(linear), builder.getInt32(facts->number),
+         builder.getInt32(facts->checks), builder.getInt64(state),
+         call.getArgOperand(first + ItemsContext), call.getArgOperand(first + ItemsValues),
+         call.getArgOperand(first + ItemsResults)}));
     call.eraseFromParent();
     items.eraseFromParent();
+    return Error::success();
 }
 
-Function *GroupCode::buildGroup() {
+Expected<Function *> GroupCode::buildGroup() {
     build("weft_group_" + source.getName());
     symbols.push_back(function->getName().str());
-    SmallVector<CallInst *, 16> all;
-    for (Instruction &instruction : instructions(*function))
-        if (auto *call = dyn_cast<CallInst>(&instruction))
-            if (Function *callee = call->getCalledFunction())
-                if (callee->hasFnAttribute(itemsAttribute))
-                    all.push_back(call);
-    for (CallInst *call : all)
-        runRegion(*call);
+    for (CallInst *call : itemsCalls(*function))
+        if (Error error = runRegion(*call))
+            return error;
     return function;
 }
 
 } // namespace
 
-void runRegions(Function &kernel, KernelRecord &record) {
+Error runRegions(Function &kernel, KernelRecord &record) {
     GroupCode group(kernel, record);
-    Function *code = group.buildGroup();
+    Expected<Function *> code = group.buildGroup();
+    if (!code)
+        return code.takeError();
     record.stacks.symbols[shapeOf(kernel)] = group.symbols;
     record.stacks.perRun = 0;
-    makeRunner(kernel, *code, "weft_rt_oracle_groups");
+    makeRunner(kernel, **code, "weft_rt_oracle_groups");
+    return Error::success();
 }
 
 } // namespace weft
