@@ -86,12 +86,14 @@ class GroupFunction {
                 Value *places);
     void runVectors(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &row, Value *size,
                     Value *places);
-    void runWhole(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *whole,
+    void runTrip(IRBuilder<> &builder, const ItemsCall &items, const ItemLoop &loop, ItemLoops row,
+                 Value *lanes, Value *places);
+    void runWhole(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &row, Value *whole,
                   Value *places);
     void runRest(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *whole,
                  Value *rest, Value *places);
     Value *restOf(IRBuilder<> &builder, Value *size);
-    void runMasked(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row, Value *size,
+    void runMasked(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &row, Value *size,
                    Value *places);
     void runItems(IRBuilder<> &builder, const ItemsCall &items, Value *places);
     void inlineRegion(Function &region);
@@ -461,9 +463,20 @@ Value *GroupFunction::restOf(IRBuilder<> &builder, Value *size) {
     return builder.CreateAnd(size, builder.getInt64(width - 1), "rest");
 }
 
+/** One vector in each trip of a loop along the row, and the loop's end. */
+void GroupFunction::runTrip(IRBuilder<> &builder, const ItemsCall &items, const ItemLoop &loop,
+                            ItemLoops row, Value *lanes, Value *places) {
+    row.unit = loop.linear;
+    row.ids[0] = builder.CreateNUWMul(loop.index, builder.getInt64(width));
+    row.linear = builder.CreateNUWAdd(row.linear, row.ids[0]);
+    row.lanes = lanes;
+    runItem(builder, items, row, places);
+    closeLoop(builder, loop, nullptr);
+}
+
 /** Every vector under the mask of the items that it has, which is made once for all whole vectors
  *  of the row and once for the rest: a loop of at most two trips around the loop over vectors. */
-void GroupFunction::runMasked(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row,
+void GroupFunction::runMasked(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &row,
                               Value *size, Value *places) {
     LLVMContext &context = builder.getContext();
     Value *zero = builder.getInt64(0), *all = builder.getInt64(width);
@@ -485,12 +498,7 @@ void GroupFunction::runMasked(IRBuilder<> &builder, const ItemsCall &items, Item
     PHINode *lanes = varies(firstLanes, "lanes");
     ItemLoop loop = openLoop(builder, "item.x", end, row.unit, true);
     loop.index->setIncomingValueForBlock(part, begin);
-    row.unit = loop.linear;
-    row.ids[0] = builder.CreateNUWMul(loop.index, all);
-    row.linear = builder.CreateNUWAdd(row.linear, row.ids[0]);
-    row.lanes = lanes;
-    runItem(builder, items, row, places);
-    closeLoop(builder, loop, nullptr);
+    runTrip(builder, items, loop, row, lanes, places);
     BasicBlock *latch = builder.GetInsertBlock();
     begin->addIncoming(end, latch);
     end->addIncoming(vectorsPerRow, latch);
@@ -500,16 +508,10 @@ void GroupFunction::runMasked(IRBuilder<> &builder, const ItemsCall &items, Item
 }
 
 /** So many whole vectors of the row. */
-void GroupFunction::runWhole(IRBuilder<> &builder, const ItemsCall &items, ItemLoops row,
+void GroupFunction::runWhole(IRBuilder<> &builder, const ItemsCall &items, const ItemLoops &row,
                              Value *whole, Value *places) {
-    Value *all = builder.getInt64(width);
     ItemLoop loop = openLoop(builder, "item.x", whole, row.unit, true);
-    row.unit = loop.linear;
-    row.ids[0] = builder.CreateNUWMul(loop.index, all);
-    row.linear = builder.CreateNUWAdd(row.linear, row.ids[0]);
-    row.lanes = all;
-    runItem(builder, items, row, places);
-    closeLoop(builder, loop, nullptr);
+    runTrip(builder, items, loop, row, builder.getInt64(width), places);
 }
 
 /** The items behind so many whole vectors. */

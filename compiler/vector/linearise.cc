@@ -83,6 +83,9 @@ class Lineariser {
     void guardCalled(CallInst &call);
     void makeGuards();
     void demotePhis();
+    void rewireTogether(unsigned number, BranchInst &branch);
+    void rewireParting(unsigned number, BranchInst &branch);
+    void rewireBlock(unsigned number);
     void rewire();
     void rewireLatch(unsigned number, Loop &loop);
     void rewireGuard(unsigned number);
@@ -313,43 +316,53 @@ void Lineariser::awaitExits(unsigned number, const Loop &loop) {
         pending[number].insert(flow.numberOf(exit));
 }
 
+/** Lanes stay together: each way leads on by itself, past those that wait for another block. */
+void Lineariser::rewireTogether(unsigned number, BranchInst &branch) {
+    if (branch.isConditional()) {
+        builder.SetInsertPoint(&branch);
+        branch.setCondition(builder.CreateCall(declareInternal(*kernel.getParent(), Internal::Same),
+                                               {branch.getCondition(), mask(flow.order[number])}));
+    }
+    for (unsigned index = 0; index < branch.getNumSuccessors(); index++) {
+        std::set<unsigned> waiting = pending[number];
+        waiting.insert(flow.numberOf(branch.getSuccessor(index)));
+        branch.setSuccessor(index, target(waiting));
+    }
+}
+
+/** Lanes part: all go to the nearest block that some of them want. */
+void Lineariser::rewireParting(unsigned number, BranchInst &branch) {
+    std::set<unsigned> waiting = pending[number];
+    for (BasicBlock *next : branch.successors())
+        waiting.insert(flow.numberOf(next));
+    builder.SetInsertPoint(&branch);
+    builder.CreateBr(target(waiting));
+    branch.eraseFromParent();
+}
+
+void Lineariser::rewireBlock(unsigned number) {
+    BasicBlock *block = flow.order[number];
+    rewireGuard(number);
+    Loop *loop = flow.loops.getLoopFor(block);
+    const bool leavesApart = loop && flow.isDivergent(loop);
+    if (leavesApart && loop->getHeader() == block)
+        awaitExits(number, *loop);
+    const bool isLatch = loop && loop->getLoopLatch() == block;
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (isLatch && leavesApart)
+        rewireLatch(number, *loop);
+    else if (!branch || isLatch) /* a return, or all lanes go round again */
+        return;
+    else if (flow.parts(*block))
+        rewireParting(number, *branch);
+    else
+        rewireTogether(number, *branch);
+}
+
 void Lineariser::rewire() {
     pending.resize(flow.order.size());
-    for (unsigned number = 0; number < flow.order.size(); number++) {
-        BasicBlock *block = flow.order[number];
-        rewireGuard(number);
-        Loop *loop = flow.loops.getLoopFor(block);
-        if (loop && loop->getHeader() == block && flow.isDivergent(loop))
-            awaitExits(number, *loop);
-        bool isLatch = loop && loop->getLoopLatch() == block;
-        if (isLatch && flow.isDivergent(loop)) {
-            rewireLatch(number, *loop);
-            continue;
-        }
-        auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-        if (!branch || isLatch)
-            continue;
-        if (!flow.parts(*block)) {
-            if (branch->isConditional()) {
-                builder.SetInsertPoint(branch);
-                branch->setCondition(
-                    builder.CreateCall(declareInternal(*kernel.getParent(), Internal::Same),
-                                       {branch->getCondition(), mask(block)}));
-            }
-            for (unsigned index = 0; index < branch->getNumSuccessors(); index++) {
-                std::set<unsigned> waiting = pending[number];
-                waiting.insert(flow.numberOf(branch->getSuccessor(index)));
-                branch->setSuccessor(index, target(waiting));
-            }
-            continue;
-        }
-        std::set<unsigned> waiting = pending[number];
-        for (BasicBlock *next : successors(block))
-            waiting.insert(flow.numberOf(next));
-        builder.SetInsertPoint(branch);
-        builder.CreateBr(target(waiting));
-        branch->eraseFromParent();
-    }
+    for (unsigned number = 0; number < flow.order.size(); number++)
+        rewireBlock(number);
 }
 
 /* ---- instructions ---------------------------------------------------------------------------- */
