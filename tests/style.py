@@ -69,6 +69,31 @@ class Style(unittest.TestCase):
                     bad.append(f'{page}: {command}')
         self.assertEqual(bad, [])
 
+    def test_rooms_of_the_compiler_are_used_from_above(self):
+        """By the table of docs/architecture.md, row by row."""
+        table = read(os.path.join(ROOT, 'docs', 'architecture.md')).partition('room of `compiler/`')[2]
+        rows = [row.split('|')[1:4] for row in table.partition('\n\n')[0].splitlines()[2:]]
+        names = [re.findall(r'`(\w+)/`', row[0]) for row in rows]
+        stages = next(some for some in names if 'stages' in some)
+        may = {}
+        for number, (own, row) in enumerate(zip(names, rows)):
+            used = re.findall(r'`(\w+)/`', row[2]) + own
+            if 'the stages' in row[2]:
+                used += stages
+            if 'all below' in row[2]:
+                used += sum(names[number:], [])
+            may.update({room: used for room in own})
+        folder, bad = os.path.join(ROOT, 'compiler'), []
+        rooms = {room for room in os.listdir(folder) if os.path.isdir(os.path.join(folder, room))}
+        self.assertEqual(rooms - set(may) - {'layout'}, set())
+        for path in files(CODE + ('.def',)):
+            room = os.path.relpath(path, folder).split(os.sep)[0]
+            if room in may:
+                bad += [f'{os.path.relpath(path, ROOT)}: {to}'
+                        for to in re.findall(r'^#include "(?:compiler/)?(\w+)/', read(path), re.M)
+                        if to in rooms and to not in may[room]]
+        self.assertEqual(bad, [])
+
 
 if __name__ == '__main__':
     tap.main()

@@ -3,7 +3,7 @@
 #include "front/source.h"
 
 #include "front/clang_header.h"
-#include "backend/debug_info.h"
+#include "front/debug_info.h"
 #include "front/folders.h"
 
 #include "clang/AST/ASTConsumer.h"

@@ -9,7 +9,7 @@
 #ifndef WEFT_SOURCE_H
 #define WEFT_SOURCE_H
 
-#include "job/job.h"
+#include "front/input.h"
 #include "compiler/shared/options.h"
 
 #include "llvm/ADT/ArrayRef.h"

@@ -3,13 +3,13 @@
 #include "job/build.h"
 
 #include "backend/codegen.h"
-#include "backend/debug_info.h"
+#include "front/debug_info.h"
 #include "image/image.h"
 #include "backend/library.h"
 #include "front/link.h"
 #include "job/parts.h"
 #include "front/source.h"
-#include "process/worker.h"
+#include "job/processes.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"

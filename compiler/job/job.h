@@ -7,6 +7,8 @@
 #ifndef WEFT_JOB_H
 #define WEFT_JOB_H
 
+#include "compiler/front/input.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -21,17 +23,6 @@ class Board;
 
 /** Values equal weft_job_kind. */
 enum class JobKind : uint32_t { Compile = 1, Link = 2, Build = 3 };
-
-/** Values equal weft_input_kind. */
-enum class InputKind : uint32_t { Source = 1, Header = 2, Ir = 3, Spirv = 4, SpecConstants = 5 };
-
-/** `name` and `data` are each followed by a NUL byte that their size does not count, and `data`
- *  starts at a multiple of 16, so that both serve as memory buffers without a copy. */
-struct JobInput {
-    InputKind kind = InputKind::Source;
-    llvm::StringRef name; /* a header's include name, else empty */
-    llvm::StringRef data; /* untrusted: may hold anything */
-};
 
 /** Memory belongs to the caller of runJob and lives until the process ends. */
 struct JobRequest {

@@ -5,7 +5,7 @@
 #include "stages/stages.h"
 #include "vector/prepare.h"
 #include "job/weight.h"
-#include "process/worker.h"
+#include "job/processes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"

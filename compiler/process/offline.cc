@@ -14,7 +14,7 @@
 #include "backend/target.h"
 #include "version.h"
 #include "weft/abi.h"
-#include "process/worker.h"
+#include "job/processes.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/IRReader/IRReader.h"

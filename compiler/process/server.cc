@@ -9,6 +9,7 @@
 
 #include "compiler/job/board.h"
 #include "compiler/job/job.h"
+#include "compiler/job/processes.h"
 #include "compiler/process/worker.h"
 
 #include <algorithm>
@@ -20,7 +21,6 @@
 #include <deque>
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <string>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -32,19 +32,6 @@
 #include <vector>
 
 namespace weft {
-
-uint64_t monotonicNow() {
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
-}
-
-unsigned processors() {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 1;
-    return static_cast<unsigned>(CPU_COUNT(&set));
-}
 
 namespace {
 

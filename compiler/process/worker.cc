@@ -3,6 +3,7 @@
 
 #include "compiler/process/confine.h"
 #include "compiler/job/job.h"
+#include "compiler/job/processes.h"
 #include "compiler/shared/options.h"
 #include "compiler/process/request.h"
 
@@ -21,7 +22,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -243,11 +243,6 @@ void sendReply(const JobReply &reply, const weft_confined &confined) {
 }
 
 } // namespace
-
-void waitForChildren() {
-    while (wait(nullptr) > 0 || errno == EINTR) {
-    }
-}
 
 void runWorker(const WorkerTask &task) {
     answerSocket = task.socket;

@@ -5,7 +5,7 @@
 #define WEFT_DEBUG_INFO_H
 
 #include "image/image_debug.h"
-#include "job/job.h"
+#include "front/input.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Module.h"

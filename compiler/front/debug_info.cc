@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "backend/debug_info.h"
+#include "front/debug_info.h"
 
 #include "weft/abi.h"
 
