@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { USUAL_SCHEDULES = 10000, FAULT_SCHEDULES = 300000, FAULT_SECONDS = 5, TEXT = 2048 };
+enum { USUAL_SCHEDULES = 40000, FAULT_SCHEDULES = 300000, FAULT_SECONDS = 5, TEXT = 2048 };
 
 static const char *program, *the_name;
 static char failure[TEXT];

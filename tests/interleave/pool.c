@@ -250,6 +250,56 @@ static void nothing_left(void) {
     EXPLORE_EQ(explore_live_blocks(), -4);
 }
 
+/* ---- a part of a device goes --------------------------------------------------------------------
+ *
+ * Nobody waits for its threads, which may be the callers: the last one that has it frees it. */
+
+static void part(void) {
+    two_threads();
+    device->is_part = true;
+}
+
+static void submit_and_let_go(void *unused) {
+    (void)unused;
+    submit(make(0, 2));
+    submit(make(1, 1));
+    ops->destroy(device);
+}
+
+static void let_go(void) {
+    explore_thread("owner", submit_and_let_go, NULL);
+}
+
+static void part_is_gone(void) {
+    check_all(2);
+    nothing_left();
+}
+
+/* ---- no thread can be started ------------------------------------------------------------------
+ *
+ * Whoever submits runs the work, and what its end submits. */
+
+static void submit_chain(void *number) {
+    command *mine = make((int)(intptr_t)number, 2);
+
+    if (!number)
+        mine->then = &make(2, 1)->work;
+    submit(mine);
+    EXPLORE_EQ(mine->count->done, 1);
+}
+
+static void no_threads(void) {
+    explore_start_no_threads();
+    explore_thread("host a", submit_chain, (void *)0);
+    explore_thread("host b", submit_chain, (void *)1);
+}
+
+static void inline_ended(void) {
+    EXPLORE_EQ(atomic_load(&device->pool.started), 0);
+    three_ended();
+    EXPLORE_EQ(explore_live_blocks(), 0);
+}
+
 static const explore_scenario scenarios[] = {
     {"work_behind_a_busy_thread",
      one_thread,
@@ -287,6 +337,13 @@ static const explore_scenario scenarios[] = {
      destroyed,
      nothing_left,
      {{FAULT_SKIP, "weft_pool_stop", "store", "&pool->stopping", 1, "nobody is told to stop"}}},
+    {"a_part_goes",
+     part,
+     let_go,
+     part_is_gone,
+     {{FAULT_SPLIT, "weft_device_drop", "fetch_sub", "&device->holds", 1,
+       "who has it last is known by looking and then storing"}}},
+    {"no_thread_can_be_started", two_threads, no_threads, inline_ended, {{0}}},
 };
 
 int main(int argc, char **argv) {

@@ -14,6 +14,7 @@ enum { MOST_SITES = 8192, CLOCK_TICK_NS = 100, CLOCK_YIELD_NS = 30000 };
 
 static uint64_t passed[MOST_SITES];
 static uint64_t now_ns;
+static bool no_threads;
 
 /* ---- sites and the fault that is put back ---------------------------------------------------- */
 
@@ -24,6 +25,7 @@ static const explore_fault *the_fault;
 
 void steps_begin(void) {
     now_ns = 0;
+    no_threads = false;
     races_begin();
 }
 
@@ -383,6 +385,8 @@ void step_futex_wake(const step_site *site, _Atomic uint32_t *word, int count) {
 /* ---- threads, clock, points ------------------------------------------------------------------ */
 
 int step_thread_create(pthread_t *thread, void *(*run)(void *), void *argument) {
+    if (no_threads)
+        return EAGAIN;
     *thread = (pthread_t)thread_add("library's", NULL, run, argument);
     return 0;
 }
@@ -413,6 +417,10 @@ void step_point(const char *name) {
 
     site.function = name;
     thread_step(&site);
+}
+
+void explore_start_no_threads(void) {
+    no_threads = true;
 }
 
 void explore_point(const char *name) {
