@@ -4,7 +4,7 @@
 
 #include "clock.h"
 #include "cpu.h"
-#include "enqueue.h"
+#include "enqueue_service.h"
 #include "worker.h"
 
 #include "weft/shim.h"

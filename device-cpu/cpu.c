@@ -5,7 +5,7 @@
 #include "cpu.h"
 
 #include "clock.h"
-#include "enqueue.h"
+#include "enqueue_service.h"
 #include "loader.h"
 #include "pipe.h"
 
@@ -76,7 +76,7 @@ static bool cpu_help(weft_device *device, weft_work *work, void *waiter) {
 }
 
 static uint32_t cpu_clock_mhz(const weft_device *device) {
-    return device->isa.clock_mhz ? device->isa.clock_mhz : weft_topology_clock_mhz();
+    return device->isa.clock_mhz ? device->isa.clock_mhz : weft_limits_clock_mhz();
 }
 
 static uint64_t cpu_time_ns(const weft_device *device) {
@@ -155,10 +155,10 @@ static void fill_caps(weft_device *device, uint32_t units) {
     caps->compute_units = units;
     caps->clock_mhz = device->isa.clock_mhz;
     caps->vector_bytes = device->isa.vector_bytes;
-    caps->cache_line_bytes = device->topology.cache_line_bytes;
+    caps->cache_line_bytes = device->limits.cache_line_bytes;
     caps->cache_bytes =
-        device->isa.cache_bytes ? device->isa.cache_bytes : device->topology.cache_bytes;
-    caps->memory_bytes = device->topology.memory_bytes;
+        device->isa.cache_bytes ? device->isa.cache_bytes : device->limits.cache_bytes;
+    caps->memory_bytes = device->limits.memory_bytes;
     caps->local_bytes = LOCAL_BYTES;
     caps->max_group_items = MAX_GROUP_ITEMS;
     caps->has_fma = device->isa.fma;
@@ -179,7 +179,7 @@ static bool keep_folder(weft_device *device, const char *folder) {
 }
 
 weft_device *weft_cpu_make(const weft_cpu_settings *settings, const weft_isa *isa,
-                           const weft_topology *topology, uint32_t units) {
+                           const weft_limits *limits, uint32_t units) {
     weft_device *device = weft_aligned_alloc(64, sizeof(*device));
     uint64_t share;
 
@@ -190,7 +190,7 @@ weft_device *weft_cpu_make(const weft_cpu_settings *settings, const weft_isa *is
     device->settings.isa = device->settings.folder = NULL;
     device->synthetic = settings->synthetic;
     device->isa = *isa;
-    device->topology = *topology;
+    device->limits = *limits;
     fill_caps(device, units);
     if (!keep_folder(device, settings->folder) || !weft_pool_init(&device->pool, device, units)) {
         weft_free(device->folder);
@@ -210,10 +210,10 @@ weft_device *weft_cpu_make(const weft_cpu_settings *settings, const weft_isa *is
 
 weft_device *weft_cpu_create(const weft_cpu_settings *settings) {
     uint32_t units = settings->threads;
-    weft_topology topology;
+    weft_limits limits;
     weft_isa isa;
 
     weft_isa_detect(&isa, settings->isa);
-    weft_topology_read(&topology);
-    return weft_cpu_make(settings, &isa, &topology, units ? units : topology.compute_units);
+    weft_limits_read(&limits);
+    return weft_cpu_make(settings, &isa, &limits, units ? units : limits.compute_units);
 }

@@ -7,7 +7,7 @@
 #include "isa.h"
 #include "perf.h"
 #include "scheduler.h"
-#include "topology.h"
+#include "process_limits.h"
 #include "units.h"
 #include "weft/device.h"
 
@@ -18,7 +18,7 @@ struct weft_device {
     weft_device_caps caps;
     weft_cpu_settings settings; /* its text is not kept */
     weft_isa isa;
-    weft_topology topology;
+    weft_limits limits;
     weft_pool pool;
     weft_perf perf;
     char *folder;               /* own copy of settings.folder, "": none */
@@ -46,7 +46,7 @@ uint32_t weft_cpu_groups(weft_device *device, uint64_t domain, uint32_t *sizes, 
 weft_device *weft_cpu_part(weft_device *parent, uint32_t first, uint32_t count);
 /** A new device of so many units, its threads not started. NULL: out of memory. */
 weft_device *weft_cpu_make(const weft_cpu_settings *settings, const weft_isa *isa,
-                           const weft_topology *topology, uint32_t units);
+                           const weft_limits *limits, uint32_t units);
 /** Asks that a part's mapping lies in the memory next to its units. */
 void weft_part_place(const weft_device *device, void *memory, size_t bytes);
 

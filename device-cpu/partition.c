@@ -99,7 +99,7 @@ weft_device *weft_cpu_part(weft_device *parent, uint32_t first, uint32_t count) 
         return NULL;
     settings.folder = parent->folder;
     settings.synthetic = parent->synthetic;
-    device = weft_cpu_make(&settings, &parent->isa, &parent->topology, count);
+    device = weft_cpu_make(&settings, &parent->isa, &parent->limits, count);
     if (!device)
         return NULL;
     device->is_part = true;

@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "cpu.h"
 #include "fpenv.h"
-#include "futex.h"
+#include "weft/futex.h"
 #include "printf.h"
 #include "transfer.h"
 #include "worker.h"

@@ -4,7 +4,7 @@
 
 #include "cpu.h"
 
-#include "enqueue.h"
+#include "enqueue_service.h"
 #include "pipe.h"
 #include "printf.h"
 

@@ -3,7 +3,7 @@
 #include "worker.h"
 
 #include "cpu.h"
-#include "futex.h"
+#include "weft/futex.h"
 
 #include "weft/shim.h"
 

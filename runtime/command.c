@@ -10,7 +10,7 @@
 #include "runtime/queue.h"
 #include "runtime/ran.h"
 
-#include "device-cpu/futex.h"
+#include "weft/futex.h"
 
 static weft_device *device_of(const weft_command *command) {
     return command->queue->device->device;

@@ -5,7 +5,7 @@
 #include "runtime/log.h"
 #include "runtime/platform.h"
 
-#include "device-cpu/futex.h"
+#include "weft/futex.h"
 
 enum { NOT_STARTED, STARTING, STARTED, ENDED };
 

@@ -7,7 +7,7 @@
 #include "runtime/device_queue.h"
 #include "runtime/info.h"
 
-#include "device-cpu/futex.h"
+#include "weft/futex.h"
 
 /* Nodes that a queue keeps for later commands; more are freed. */
 enum { SPARE_NODES = 512 };

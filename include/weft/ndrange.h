@@ -2,8 +2,9 @@
 
 /**
  * The rules of ND-ranges, for what the host enqueues (runtime/enqueue_kernel.c) and for what
- * kernels do (device-cpu/enqueue.c): which are valid, which local size one gets that leaves it to
- * us, how many groups and sub-groups there are. Each side has its own names for what is wrong.
+ * kernels do (device-cpu/enqueue_service.c): which are valid, which local size one gets that leaves
+ * it to us, how many groups and sub-groups there are. Each side has its own names for what is
+ * wrong.
  *
  * Pure functions: any thread, no memory, no floating point.
  */

@@ -221,7 +221,7 @@ extern void *step_stack_end;
 #undef mmap
 #define munmap(memory, bytes) step_munmap(memory, bytes)
 
-#include "device-cpu/futex.h"
+#include "weft/futex.h"
 #define weft_futex_spin(w, e) STEP_CALL(step_futex_spin, "futex spin", w, e)
 #define weft_futex_wait(w, e) STEP_CALL(step_futex_wait, "futex wait", w, e)
 #define weft_futex_wake(w, n) STEP_CALL(step_futex_wake, "futex wake", w, n)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* device-cpu/{isa,topology}.c: what the machine is, what of it is ours. */
+/* device-cpu/{isa,process_limits}.c: what the machine is, what of it is ours. */
 
 #include "device-cpu/isa.h"
-#include "device-cpu/topology.h"
+#include "device-cpu/process_limits.h"
 #include "harness.h"
 
 #include <sched.h>
@@ -29,20 +29,20 @@ static void write_file(const struct tree *tree, const char *path, const char *te
 }
 
 static void make_tree(struct tree *tree) {
-    strcpy(tree->root, "/tmp/weft-topology-XXXXXX");
+    strcpy(tree->root, "/tmp/weft-limits-XXXXXX");
     CHECK(mkdtemp(tree->root) != NULL);
     snprintf(tree->proc, sizeof(tree->proc), "%s/proc", tree->root);
     snprintf(tree->cgroup, sizeof(tree->cgroup), "%s/cgroup", tree->root);
 }
 
-static weft_topology read_tree(const struct tree *tree) {
-    weft_topology topology;
+static weft_limits read_tree(const struct tree *tree) {
+    weft_limits limits;
     char command[128];
 
-    weft_topology_read_from(&topology, tree->proc, tree->cgroup);
+    weft_limits_read_from(&limits, tree->proc, tree->cgroup);
     snprintf(command, sizeof(command), "rm -rf %s", tree->root);
     CHECK_EQ(system(command), 0);
-    return topology;
+    return limits;
 }
 
 static unsigned own_cpus(void) {
@@ -53,12 +53,12 @@ static unsigned own_cpus(void) {
 }
 
 TEST(without_files_affinity_decides) {
-    weft_topology topology;
+    weft_limits limits;
 
-    weft_topology_read_from(&topology, "/nonexistent", "/nonexistent");
-    CHECK_EQ(topology.compute_units, own_cpus());
-    CHECK(topology.memory_bytes >= 1u << 28);
-    CHECK(topology.cache_line_bytes >= 16);
+    weft_limits_read_from(&limits, "/nonexistent", "/nonexistent");
+    CHECK_EQ(limits.compute_units, own_cpus());
+    CHECK(limits.memory_bytes >= 1u << 28);
+    CHECK(limits.cache_line_bytes >= 16);
 }
 
 TEST(a_quota_of_half_a_core_is_one_unit) {
@@ -69,9 +69,9 @@ TEST(a_quota_of_half_a_core_is_one_unit) {
     write_file(&tree, "cgroup/box/cpu.max", "50000 100000\n");
     write_file(&tree, "cgroup/box/inner/cpu.max", "max 100000\n");
     write_file(&tree, "cgroup/box/inner/memory.max", "268435456\n");
-    weft_topology topology = read_tree(&tree);
-    CHECK_EQ(topology.compute_units, 1);
-    CHECK_EQ(topology.memory_bytes, 268435456);
+    weft_limits limits = read_tree(&tree);
+    CHECK_EQ(limits.compute_units, 1);
+    CHECK_EQ(limits.memory_bytes, 268435456);
 }
 
 TEST(version_1_groups_limit_too) {
@@ -82,9 +82,9 @@ TEST(version_1_groups_limit_too) {
     write_file(&tree, "cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "90000\n");
     write_file(&tree, "cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n");
     write_file(&tree, "cgroup/memory/a/memory.limit_in_bytes", "1073741824\n");
-    weft_topology topology = read_tree(&tree);
-    CHECK_EQ(topology.compute_units, 1);
-    CHECK_EQ(topology.memory_bytes, 1073741824);
+    weft_limits limits = read_tree(&tree);
+    CHECK_EQ(limits.compute_units, 1);
+    CHECK_EQ(limits.memory_bytes, 1073741824);
 }
 
 TEST(no_limit_and_nonsense_do_not_limit) {
@@ -95,13 +95,13 @@ TEST(no_limit_and_nonsense_do_not_limit) {
     write_file(&tree, "cgroup/cpu/cpu.cfs_quota_us", "-1\n");
     write_file(&tree, "cgroup/cpu/cpu.cfs_period_us", "100000\n");
     write_file(&tree, "cgroup/memory.max", "max\n");
-    weft_topology topology = read_tree(&tree);
-    CHECK_EQ(topology.compute_units, own_cpus());
+    weft_limits limits = read_tree(&tree);
+    CHECK_EQ(limits.compute_units, own_cpus());
 }
 
 TEST(affinity_narrows) {
     cpu_set_t before, one;
-    weft_topology topology;
+    weft_limits limits;
     int cpu = 0;
 
     CHECK_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
@@ -110,9 +110,9 @@ TEST(affinity_narrows) {
     CPU_ZERO(&one);
     CPU_SET(cpu, &one);
     CHECK_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
-    weft_topology_read(&topology);
+    weft_limits_read(&limits);
     CHECK_EQ(sched_setaffinity(0, sizeof(before), &before), 0);
-    CHECK_EQ(topology.compute_units, 1);
+    CHECK_EQ(limits.compute_units, 1);
 }
 
 /* Of what the kernel says of CPU 0's caches; 0: it says nothing. */

@@ -2,7 +2,7 @@
 
 /* enqueue_kernel and its like: checks, and what a child's launch is. The order is child.c's. */
 
-#include "enqueue.h"
+#include "enqueue_service.h"
 
 #include "child.h"
 #include "cpu.h"

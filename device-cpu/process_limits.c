@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "topology.h"
+#include "process_limits.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -158,7 +158,7 @@ static uint64_t physical_memory(void) {
     return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : (uint64_t)1 << 30;
 }
 
-void weft_topology_read_from(weft_topology *topology, const char *proc, const char *cgroup) {
+void weft_limits_read_from(weft_limits *result, const char *proc, const char *cgroup) {
     struct limits limits = {affinity_units(), physical_memory()};
     long line = sysconf(_SC_LEVEL1_DCACHE_LINESIZE);
     long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
@@ -166,17 +166,17 @@ void weft_topology_read_from(weft_topology *topology, const char *proc, const ch
     read_limits(proc, cgroup, &limits);
     if (cache <= 0)
         cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    topology->compute_units = limits.units ? limits.units : 1;
-    topology->memory_bytes = limits.memory;
-    topology->cache_bytes = cache > 0 ? (uint64_t)cache : 0;
-    topology->cache_line_bytes = line > 0 ? (uint32_t)line : 64;
+    result->compute_units = limits.units ? limits.units : 1;
+    result->memory_bytes = limits.memory;
+    result->cache_bytes = cache > 0 ? (uint64_t)cache : 0;
+    result->cache_line_bytes = line > 0 ? (uint32_t)line : 64;
 }
 
-void weft_topology_read(weft_topology *topology) {
-    weft_topology_read_from(topology, "/proc", "/sys/fs/cgroup");
+void weft_limits_read(weft_limits *result) {
+    weft_limits_read_from(result, "/proc", "/sys/fs/cgroup");
 }
 
-uint32_t weft_topology_clock_mhz(void) {
+uint32_t weft_limits_clock_mhz(void) {
     char text[TEXT_BYTES];
     const char *line;
 

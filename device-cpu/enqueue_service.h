@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /** What compiled code may ask about queues, children and events: parts of weft_services. */
-#ifndef WEFT_ENQUEUE_H
-#define WEFT_ENQUEUE_H
+#ifndef WEFT_ENQUEUE_SERVICE_H
+#define WEFT_ENQUEUE_SERVICE_H
 
 #include "weft/device.h"
 
