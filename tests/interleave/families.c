@@ -308,7 +308,13 @@ static const explore_scenario scenarios[] = {
        "two make a family of one kernel"},
       {FAULT_UNLOCKED, "join_family", "lock", "&family->lock", 1, "nodes join without the lock"}}},
     {"children_that_wait_for_parents", NULL, waiting_for_parents, two_children, {{0}}},
-    {"a_user_event_is_set", NULL, chain, three_children, {{0}}},
+    {"a_user_event_is_set",
+     NULL,
+     chain,
+     three_children,
+     {{FAULT_RELAXED, "weft_edges_close", "exchange", "edges", 1, "who waits need not be seen"},
+      {FAULT_SPLIT, "weft_edges_add", "compare_exchange", "edges", 1,
+       "an edge is added to a list that may have been closed"}}},
     {"a_user_event_that_nobody_sets", NULL, stuck, given_up, {{0}}},
 };
 
