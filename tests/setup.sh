@@ -1,25 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Sourced by ./demo and ./check: what they share. Needs $root; sets $build and $jobs.
 
-# Packages of Debian 12 that the build and the tests need.
+# Packages of Debian 12 that the build needs, those that ./demo runs, and those that the tests need besides.
 packages=(
     gcc g++ meson ninja-build pkg-config python3
-    llvm-22-dev libclang-22-dev libclang-rt-22-dev clang-22 lld-22 bolt-22 libclc-22 llvm-22 llvm-22-tools
+    llvm-22-dev libclang-22-dev clang-22 lld-22 libclc-22
     libzstd-dev zlib1g-dev libxxhash-dev libffi-dev libhwloc-dev spirv-tools
-    clang-format-22 valgrind binutils gdb locales
     opencl-headers ocl-icd-opencl-dev ocl-icd-libopencl1 clinfo libpng-dev
+)
+test_packages=(
+    libclang-rt-22-dev llvm-22 llvm-22-tools bolt-22
+    clang-format-22 valgrind binutils gdb locales
 )
 
 say() {
     printf '\033[1m%s\033[0m\n' "$*"
 }
 
-# Installs what is missing if we may, else names it.
+# Installs what is missing if we may, else names it. Usage: ensure_packages PACKAGE...
 ensure_packages() {
-    local missing=() package
-    for package in "${packages[@]}"; do
-        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
-            missing+=("$package")
+    local missing=() package there
+    there=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | sort -u)
+    for package; do
+        case $'\n'$there$'\n' in
+        *$'\n'"$package installed"$'\n'*) ;;
+        *) missing+=("$package") ;;
+        esac
     done
     [ ${#missing[@]} -eq 0 ] && return 0
     if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
@@ -39,9 +45,10 @@ ensure_packages() {
         return 1
     fi
     rm -f "$log"
+    installed_some=yes
 }
 
-# Configures $build once, then brings it up to date. Usage: build_in DIR [meson options]
+# Configures DIR once, then brings it up to date: all, or the targets in $targets. Usage: build_in DIR [meson options]
 build_in() {
     local dir=$1
     shift
@@ -51,12 +58,17 @@ build_in() {
             tail -n 30 "$dir.log" >&2
             return 1
         }
+    elif [ -n "${installed_some:-}" ]; then
+        # What was not there when this was configured, for ./demo perhaps, is there now.
+        meson configure --clearcache "$dir" >"$dir.log" 2>&1
+        meson setup --reconfigure "$dir" "$root" >"$dir.log" 2>&1
     fi
     # Folders that were configured before there was this option.
     grep -q '"name": "breakable", "value": true' "$dir/meson-info/intro-buildoptions.json" ||
         meson configure "$dir" -Dbreakable=true >"$dir.log" 2>&1
     say "building $(basename "$dir")"
-    ninja -C "$dir" >"$dir.log" 2>&1 || {
+    # shellcheck disable=SC2086 # words
+    ninja -C "$dir" ${targets:-} >"$dir.log" 2>&1 || {
         grep -E -A 12 'FAILED|error' "$dir.log" | head -n 60 >&2
         return 1
     }

@@ -14,23 +14,41 @@ sources, to the byte.
 Functions with jump tables stay as they were linked. BOLT 22.1 moves tables with some entries that
 lie a few bytes beside the block they mean (tests/fuzz/corpus/source/jump_table.txt).
 
+All of it gives the same bytes whatever folder it runs in: each program runs in FOLDER, is told relative
+paths, has the same few variables and the same addresses (LLVM counts differently where its hash
+tables hold pointers), and BOLT's own note has these relative paths. RESULT has no symbols left: strip
+cannot read what BOLT writes.
+
 The profile stays in FOLDER and is used again while the training sources, this script and BOLT are the
 same: nearly all of what it knows is LLVM's code, so a change of ours costs seconds, not minutes.
 """
 import argparse
+import ctypes
 import glob
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 
 LEVELS = ['x86-64-v2', 'x86-64-v3', 'x86-64-v4']  # code for all of them is made on any machine
 
 
-def run(command, log, **more):
-    """Runs a command whose output is of interest only if it fails."""
+ADDR_NO_RANDOMIZE = 0x40000  # sys/personality.h
+
+
+def same_everywhere():
+    """In a child: one processor, so that it does all in its first process, and only a process that returns
+    from main writes a profile; the same addresses each time, where the system lets us."""
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    ctypes.CDLL(None).personality(ADDR_NO_RANDOMIZE)
+
+
+def run(options, command, log, **more):
+    """Runs a command in the work folder; its output is of interest only if it fails."""
     with open(log, 'w') as file:
-        done = subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, **more)
+        done = subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, cwd=options.work,
+                              env={'PATH': '/usr/bin:/bin', 'LC_ALL': 'C'}, **more)
     if done.returncode:
         with open(log) as file:
             sys.stderr.write(''.join(file.readlines()[-20:]))
@@ -54,16 +72,21 @@ def build_options(path):
 
 
 def images(options, compiler):
-    """What a compiler makes of the training sources. On one processor it does all in its first
-    process, and only a process that returns from main writes a profile."""
+    """What a compiler makes of the training sources (copies, whose paths are the same everywhere)."""
     image = os.path.join(options.work, 'image')
     for source in options.training:
+        name = os.path.basename(source)
+        shutil.copy(source, os.path.join(options.work, name))
         for level in LEVELS:
-            run([compiler, '--isa', level, '-o', image, *build_options(source), source],
-                os.path.join(options.work, 'training.log'),
-                preexec_fn=lambda: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}))
+            run(options, [near(options, compiler), '--isa', level, '-o', 'image', *build_options(source), name],
+                os.path.join(options.work, 'training.log'), preexec_fn=same_everywhere)
             with open(image, 'rb') as file:
-                yield f'{os.path.basename(source)} for {level}', file.read()
+                yield f'{name} for {level}', file.read()
+
+
+def near(options, path):
+    """A path as it is from the work folder; that of a program has a slash."""
+    return os.path.join('.', os.path.relpath(os.path.abspath(path), options.work))
 
 
 def train(options, instrumented, counts):
@@ -80,16 +103,19 @@ def make_profile(options, profile):
     instrumented, counts = (os.path.join(options.work, name) for name in ('instrumented', 'counts'))
     for old in glob.glob(counts + '.*'):
         os.unlink(old)
-    run([options.bolt, options.trained, '-instrument', '-instrumentation-file=' + counts,
-         '-instrumentation-file-append-pid', '-o', instrumented],
+    run(options, [options.bolt, near(options, options.trained), '-instrument', '-instrumentation-file=counts',
+                  '-instrumentation-file-append-pid', '-o', 'instrumented'],
         os.path.join(options.work, 'instrument.log'))
     found = train(options, instrumented, counts)
     merged = subprocess.run([options.merge, *found], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE)
     if merged.returncode:
         sys.exit(f'lay_out.py: {options.merge}: {merged.stderr.decode()}')
+    # A set of lines, in an order that depends on process numbers; only what does not begin with a
+    # digit (the kind of profile) has a place of its own.
+    lines = sorted(merged.stdout.splitlines(keepends=True), key=lambda line: (line[:1].isdigit(), line))
     with open(profile, 'wb') as file:
-        file.write(merged.stdout)
+        file.writelines(lines)
     for path in [*found, instrumented]: # 400 MB
         os.unlink(path)
 
@@ -113,10 +139,11 @@ def main():
         make_profile(options, profile + '.new')
         os.rename(profile + '.new', profile)
     # Somebody may be running the old one, and what runs cannot be written to.
-    result = options.output + '.new'
-    run([options.bolt, options.linked, '-data=' + profile, '-o', result,
-         '-reorder-blocks=ext-tsp', '-reorder-functions=cdsort', '-split-functions',
-         '-split-all-cold', '-jump-tables=none'], os.path.join(options.work, 'optimise.log'))
+    result = os.path.abspath(options.output) + '.new'
+    run(options, [options.bolt, near(options, options.linked), '-data=' + os.path.basename(profile),
+                  '-o', near(options, result), '-reorder-blocks=ext-tsp', '-reorder-functions=cdsort',
+                  '-split-functions', '-split-all-cold', '-jump-tables=none', '-remove-symtab'],
+        os.path.join(options.work, 'optimise.log'))
     compilers = images(options, options.linked), images(options, result)
     for (name, before), (_, after) in zip(*compilers):
         if before != after:
