@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Debian packages: installation, first result, upgrade, removal, purge.
+. /opt/tests/common.sh
+mkdir -p /etc/OpenCL/vendors
+echo libother.so >/etc/OpenCL/vendors/other.icd
+step apt-get update
+step apt-get install -y --no-install-recommends ocl-icd-libopencl1 clinfo python3-pyopencl
+snapshot >/tmp/before
+
+start
+step apt-get install -y --no-install-recommends ./weft-opencl-icd_*_amd64.deb ./weft-tools_*_amd64.deb ./libweft-dev_*_all.deb
+step clinfo -l
+took "from nothing to a device that clinfo lists"
+clinfo -l | grep -q Weft || fail "clinfo does not list Weft"
+cd /tmp
+step weft ci python3 /opt/tests/saxpy.py
+took "to a first result by Debian's PyOpenCL"
+export WEFT_CACHE_DIR=/tmp/cache
+weft selftest | tail -n 2
+test "$(weft selftest | grep -c '^good')" -gt 30 || fail selftest
+weft --version
+man -w weft-ci >/dev/null 2>&1 || test -f /usr/share/man/man1/weft-ci.1.gz || echo "(this root leaves out man pages)"
+test -f /usr/include/CL/cl_ext_weft.h
+unset WEFT_CACHE_DIR
+cd /opt/dist
+
+# From the version before; both ways, since people go back too.
+step apt-get install -y --allow-downgrades ./old/weft-opencl-icd_*_amd64.deb ./old/weft-tools_*_amd64.deb
+dpkg-query -W weft-opencl-icd weft-tools
+step apt-get install -y ./weft-opencl-icd_*_amd64.deb ./weft-tools_*_amd64.deb
+dpkg-query -W weft-opencl-icd weft-tools
+(cd /tmp && weft ci python3 /opt/tests/saxpy.py) || fail "after the upgrade"
+test "$(cat /etc/OpenCL/vendors/weft.icd)" = /usr/lib/weft/libweft.so
+
+step apt-get remove -y weft-tools weft-opencl-icd libweft-dev
+test -f /etc/OpenCL/vendors/weft.icd && echo "# the .icd file is a conffile: removal keeps it, purge takes it"
+clinfo -l | grep -q Weft && fail "clinfo lists Weft after its removal"
+step apt-get purge -y weft-tools weft-opencl-icd libweft-dev
+rm -rf /root/.cache/weft /tmp/.weft* # what programs of ours have written
+rmdir /root/.cache 2>/dev/null || true
+snapshot >/tmp/after
+diff /tmp/before /tmp/after || fail "purge leaves a trace, or took something"
+test "$(cat /etc/OpenCL/vendors/other.icd)" = libother.so
+dpkg-query -W 'weft*' 2>/dev/null | grep . && fail "dpkg knows Weft"
+echo "# purged without a trace; other.icd as it was"
