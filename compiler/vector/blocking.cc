@@ -23,6 +23,22 @@ namespace {
 
 /** Larger kernels hide enough by themselves, and their build would take longer. */
 constexpr unsigned maxInstructions = 600;
+/**
+ * So much of the registers may be alive at once, in sixteenths, before a value takes several of
+ * them. AVX2 has 16, and what does not fit is an operand in the nearest cache, which costs less
+ * than to wait for the operation before: there values may want more than there are, but for what
+ * goes round in loops. Where lanes leave loops at different times, masks and what they blend take
+ * registers as well, and those of doubles have to be made of what counters of 32 bits compare.
+ */
+struct Limits {
+    unsigned two, twoInDivergentLoops, four;
+};
+constexpr Limits limitsOf(unsigned width, unsigned bits) {
+    return bits != 256          ? Limits{7, 7, 2}
+           : width * 32 == bits ? Limits{18, 10, 4}
+                                : Limits{18, 7, 4};
+}
+
 /** Without a loop: so many operations, one after the other, before more than one at a time pays. */
 constexpr unsigned longWork = 32;
 
@@ -39,6 +55,8 @@ class Pressure {
                    [this](const Value &value) { return counts(&value) ? registers(&value) : 0; })
             .most();
     }
+    /** Registers that what goes round in one of the loops takes at most. */
+    unsigned carried(const LoopInfo &loops) const;
     /** Operations on lanes, but for what makes addresses. */
     unsigned work() const;
     bool isUniform(const Value &value) const { return shapes.of(value).isUniform(); }
@@ -64,6 +82,17 @@ unsigned Pressure::work() const {
     for (const Instruction &instruction : instructions(kernel))
         count += counts(&instruction) && !isa<PHINode, LoadInst, CastInst>(instruction);
     return count;
+}
+
+unsigned Pressure::carried(const LoopInfo &loops) const {
+    unsigned most = 0;
+    for (const Loop *loop : loops.getLoopsInPreorder()) {
+        unsigned count = 0;
+        for (const PHINode &phi : loop->getHeader()->phis())
+            count += counts(&phi) ? registers(&phi) : 0;
+        most = std::max(most, count);
+    }
+    return most;
 }
 
 } // namespace
@@ -136,12 +165,15 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {1, "it computes too little to wait for"};
     if (movesVectors(kernel, pressure))
         return {1, "it moves OpenCL vectors"};
-    unsigned most = std::max(pressure.most(), 1u);
-    if (most > registers * 7 / 16)
+    const unsigned most = std::max(pressure.most(), 1u) * 16, carried = pressure.carried(loops);
+    const Limits limits = limitsOf(width, bits);
+    const bool isDivergent = hasDivergentLoop(kernel, loops);
+    if (most > registers * (isDivergent ? limits.twoInDivergentLoops : limits.two) ||
+        carried * 2 > registers)
         return {1, "its values need the registers"};
-    if (most > registers / 8)
+    if (most > registers * limits.four || carried * 4 > registers)
         return {2, "its values need the registers"};
-    if (loops.empty() || hasDivergentLoop(kernel, loops))
+    if (loops.empty() || isDivergent)
         return {2, "it has no loop that all items leave together"};
     return {4, "more never paid"};
 }

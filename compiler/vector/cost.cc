@@ -21,6 +21,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace weft {
@@ -33,7 +35,8 @@ double cyclesOf(InstructionCost cost) {
 
 /** A branch that the processor took the wrong way. */
 constexpr double mispredictedCycles = 16;
-/** A branch that items take as they like, which goes wrong now and then. */
+/** A branch that items take as they like, which goes wrong now and then: for each doubling of its
+ *  ways. */
 constexpr double partingCycles = 6;
 /** An atomic operation waits for those before it; in local memory it becomes a plain access. */
 constexpr double atomicCycles = 20;
@@ -171,14 +174,24 @@ double Estimate::ofAtomic(const Instruction &instruction, const Value *place) co
     return isShared ? contendedCycles : atomicCycles;
 }
 
+/** A way out of the loop that is taken: switches have a default that cannot be reached. */
+static bool mayLeave(const Loop &loop, const Instruction &terminator) {
+    return any_of(successors(&terminator), [&](const BasicBlock *next) {
+        return !loop.contains(next) && !isa<UnreachableInst>(next->getTerminator());
+    });
+}
+
 /** What the end of a block of an item's own code costs when the processor foretells it wrongly:
  *  a loop's exit once, other branches now and then. */
 double Estimate::ofBranch(const Instruction &terminator, const Loop *loop, double turns) const {
     if (terminator.getNumSuccessors() < 2 || !isOneByOne(*terminator.getFunction()) ||
         !items->isDivergentBranch(terminator))
         return 0;
-    return loop && loop->isLoopExiting(terminator.getParent()) ? mispredictedCycles / turns
-                                                               : partingCycles;
+    if (loop && mayLeave(*loop, terminator))
+        return mispredictedCycles / turns;
+    /* A switch that data goes through as it likes is wrong for all ways but one. */
+    const double ways = terminator.getNumSuccessors();
+    return std::min(partingCycles * std::log2(ways), mispredictedCycles * (1 - 1 / ways));
 }
 
 /**

@@ -132,6 +132,26 @@ class Bodies(unittest.TestCase):
         for count, isa, width in ((20, ISA, 8), (12, ISA, 16), (20, 'x86-64-v3', 8), (12, 'x86-64-v3', 4)):
             self.assertIn(f'runs {width} work-items', self.remarks(text % ((count,) * 5), isa))
 
+    def test_switch_by_data(self):
+        # Eight ways, of which no processor foretells which; that the default cannot be reached is no way out of the loop.
+        ways = ''.join(f'case {n}: x = x * {2 * n + 3}u ^ x >> {n + 1}; break;' for n in range(7))
+        text = ('kernel void k(global uint *a) { size_t i = get_global_id(0); uint x = a[i];'
+                f'for (int r = 0; r < 16; r++) switch (x & 7) {{ {ways} default: x = x / 3; }} a[i] = x; }}')
+        self.assertNotIn('estimated to be better', self.remarks(text, 'x86-64-v3'))
+
+    def test_latency_is_dearer_than_memory(self):
+        # AVX2: more values than half of the registers, in two each, but not where they go round in a loop.
+        text = ('kernel void k(global float *a) { size_t i = get_global_id(0); float x = a[i];'
+                'a[i] = exp(sin(x) * log(x)) / sqrt(1 + x * x); }')
+        self.assertIn('in 2 registers for each value', self.remarks(text, 'x86-64-v3'))
+        loop = ('kernel void k(global uint *a, int n) { size_t i = get_global_id(0); uint %s;'
+                'for (int r = 0; r < n; r++) { %s } a[i] = %s; }')
+        names = [f'x{k}' for k in range(12)]
+        loop %= (', '.join(f'{x} = a[i + {k}]' for k, x in enumerate(names)),
+                 ' '.join(f'{x} = ({x} + {y}) * 5u ^ {x} >> 3;' for x, y in zip(names, names[1:] + names[:1])),
+                 ' ^ '.join(names))
+        self.assertNotIn('registers for each value', self.remarks(loop, 'x86-64-v3'))
+
     def test_walks(self):
         # Lanes that go through a tree each their own way wait for the last, and take all ways in each turn.
         single = 'one work-item at a time is estimated to be better'
