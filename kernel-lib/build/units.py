@@ -14,8 +14,11 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROUNDINGS = ['', '_rte', '_rtz', '_rtp', '_rtn']
 INTEGERS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong']
 FLOATS = ['float', 'double']
+REALS = ['half'] + FLOATS
+ELEMENTS = INTEGERS + REALS
 TYPES = {'INTEGERS': INTEGERS, 'FLOATS': FLOATS, 'ALL': INTEGERS + FLOATS,
          'WORDS': ['int', 'uint'], 'NARROW': INTEGERS[:6], 'FLOAT': ['float'],
+         'HALF': ['half'], 'REALS': REALS, 'ELEMENTS': ELEMENTS,
          'SIGNED': ['char', 'short', 'int', 'long']}
 WIDTHS = {'SCALAR': [1], 'VECTORS': [2, 3, 4, 8, 16], 'EVERY': [1, 2, 3, 4, 8, 16],
           'SHORT': [1, 2, 3, 4], 'CROSS': [3, 4], 'EVEN': [2, 4, 8, 16]}
@@ -61,7 +64,7 @@ def template_of(row):
 def instance_macros(element, width):
     """The macros that library.h documents."""
     signed = signed_of(element)
-    is_float = element in FLOATS
+    is_float = element in REALS
     return [('gentype', vector(element, width)), ('sgentype', element),
             ('ugentype', vector('u' + signed, width)), ('igentype', vector(signed, width)),
             ('usgentype', 'u' + signed), ('isgentype', signed), ('intn', vector('int', width)),
@@ -100,7 +103,7 @@ def unit_text(unit):
     mine = [r for r in rows() if r['family'] == family and r['layer'] != 'LIBCLC']
     special = sorted({template_of(r) for r in mine if r['types'] not in TYPES})
     lines += ['#include "%s"' % t for t in special]
-    for element in INTEGERS + FLOATS:
+    for element in ELEMENTS:
         for width in WIDTHS['EVERY']:
             if only and int(only) != width:
                 continue
