@@ -98,7 +98,7 @@ static void describe(cl_device_id device) {
     device->group_multiple = max_of(caps->vector_bytes / sizeof(cl_float), 1);
     for (int i = 0; i < 3; i++)
         device->max_item_sizes[i] = device->max_group_items;
-    static const cl_uint bytes[] = {1, 2, 4, 8, 4, 8};
+    static const cl_uint bytes[] = {1, 2, 4, 8, 4, 8, 2};
     for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
         device->vector_width[i] = (cl_uint)max_of(caps->vector_bytes / bytes[i], 1);
 
@@ -376,19 +376,21 @@ static const weft_info_row device_rows[] = {
     UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, 1),
     UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, 1),
     UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, 1),
-    UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, 0),
+    UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, 1),
     FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, vector_width[0]),
     FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, vector_width[1]),
     FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, vector_width[2]),
     FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, vector_width[3]),
     FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, vector_width[4]),
     FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, vector_width[5]),
-    UINT(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, 0),
+    FIELD(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, vector_width[6]),
     FIELD(CL_DEVICE_SINGLE_FP_CONFIG, single_config),
     VALUE(CL_DEVICE_DOUBLE_FP_CONFIG, cl_device_fp_config,
           CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF |
               CL_FP_INF_NAN | CL_FP_DENORM),
-    VALUE(CL_DEVICE_HALF_FP_CONFIG, cl_device_fp_config, 0),
+    /* On processors without half arithmetic, too: compiler/norm/half.cc. */
+    VALUE(CL_DEVICE_HALF_FP_CONFIG, cl_device_fp_config,
+          CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM),
 
     /* memory */
     FIELD(CL_DEVICE_GLOBAL_MEM_SIZE, memory_bytes),

@@ -25,7 +25,7 @@ struct _cl_device_id {
     cl_ulong memory_bytes, max_alloc_bytes, cache_bytes, local_bytes;
     size_t max_group_items, max_item_sizes[3], group_multiple;
     cl_device_fp_config single_config;
-    cl_uint vector_width[6]; /* char short int long float double */
+    cl_uint vector_width[7]; /* char short int long float double half */
 
     cl_device_partition_property *partition; /* CL_DEVICE_PARTITION_TYPE, with the 0; NULL: none */
     size_t partition_bytes;

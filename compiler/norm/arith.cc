@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "norm/arith.h"
+#include "norm/half.h"
 #include "norm/internals.h"
 
 #include "llvm/IR/Constants.h"
@@ -83,6 +84,12 @@ void lowerMulAdd(IntrinsicInst &call, bool fuse) {
     call.eraseFromParent();
 }
 
+/** A fused product of halves takes ten operations of float where there is no instruction, a product
+ *  and a sum two. */
+bool mayFuse(const Type &type, const TargetMachine &target) {
+    return !type.getScalarType()->isHalfTy() || computesInHalf(target);
+}
+
 bool isTrap(const Instruction &instruction) {
     auto *call = dyn_cast<IntrinsicInst>(&instruction);
     return call && (call->getIntrinsicID() == Intrinsic::trap ||
@@ -106,8 +113,13 @@ void setAttributes(Function &function, const PipelineOptions &options) {
         function.removeFnAttr(name);
     function.addFnAttr("target-cpu", target.getTargetCPU());
     function.addFnAttr("target-features", target.getTargetFeatureString());
-    if (options.denormsAreZero)
-        function.addFnAttr("denormal-fp-math", "preserve-sign,preserve-sign");
+    if (options.denormsAreZero) {
+        // "how single precision and double precision denormalized numbers are handled": not those
+        // of half, which processors keep. LLVM has a word for float only; "dynamic" leaves what is
+        // made of subnormal numbers of other types to the processor.
+        function.addFnAttr("denormal-fp-math", "dynamic,dynamic");
+        function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    }
     for (Instruction &instruction : instructions(function))
         if (auto *call = dyn_cast<CallBase>(&instruction))
             call->setCallingConv(CallingConv::C);
@@ -119,7 +131,8 @@ void lowerArithmetic(Function &function, const PipelineOptions &options) {
         if (isDivision(instruction))
             guardDivision(cast<BinaryOperator>(instruction));
         else if (match(&instruction, m_Intrinsic<Intrinsic::fmuladd>()))
-            lowerMulAdd(cast<IntrinsicInst>(instruction), fuse);
+            lowerMulAdd(cast<IntrinsicInst>(instruction),
+                        fuse && mayFuse(*instruction.getType(), *options.target));
     }
 }
 

@@ -4,6 +4,7 @@
 // are on, which they mostly are. A masked store of AVX is microcode on AMD's processors (12 to 20
 // cycles, also where no lane is on); what AVX has no form for is a branch for each lane.
 
+#include "norm/half.h"
 #include "stages/stages.h"
 #include "vector/lanes.h"
 #include "vector/mask_words.h"
@@ -158,6 +159,7 @@ void MaskEaser::run() {
 } // namespace
 
 Error EaseMasks::run(Module &module) {
+    lowerHalf(module, *context.options.target); /* words of masks are those of floats then */
     if (context.options.vectorBits == 512 || !context.options.optimise)
         return Error::success();
     FunctionAnalysisManager &analyses = context.analyses().function;

@@ -2,6 +2,8 @@
 
 #include "object.h"
 
+#include "compiler/norm/half.h"
+
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -35,6 +37,7 @@ void writeObject(Module &module, TargetMachine &machine, StringRef path) {
     if (verifyModule(module, &errs()))
         fail("the linked module is broken");
     optimise(module, machine);
+    weft::lowerHalf(module, machine);
     std::error_code code;
     raw_fd_ostream out(path, code);
     if (code)

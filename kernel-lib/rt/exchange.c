@@ -32,6 +32,20 @@ static uint64_t weft_combine_doubles(unsigned arith, uint64_t before, uint64_t v
                                         : (b > a ? b : a));
 }
 
+static float weft_half_value(uint64_t bits) {
+    return (float)__builtin_bit_cast(_Float16, (uint16_t)bits);
+}
+
+/** In float, where each operation on halves is right but for the last rounding. */
+static uint64_t weft_combine_halves(unsigned arith, uint64_t before, uint64_t value) {
+    float a = weft_half_value(before), b = weft_half_value(value);
+    float made = arith == F_ADD   ? a + b
+                 : arith == F_MUL ? a * b
+                 : arith == F_MIN ? (b < a ? b : a)
+                                  : (b > a ? b : a);
+    return __builtin_bit_cast(uint16_t, (_Float16)made);
+}
+
 static uint64_t weft_combine_integers(unsigned arith, unsigned bits, uint64_t a, uint64_t b) {
     int64_t x = weft_signed(a, bits), y = weft_signed(b, bits);
     switch (arith) {
@@ -58,8 +72,9 @@ static uint64_t weft_combine_integers(unsigned arith, unsigned bits, uint64_t a,
 
 static uint64_t weft_combine(unsigned arith, unsigned bits, uint64_t before, uint64_t value) {
     if (arith >= F_ADD)
-        return bits == 32 ? weft_combine_floats(arith, before, value)
-                          : weft_combine_doubles(arith, before, value);
+        return bits == 16   ? weft_combine_halves(arith, before, value)
+               : bits == 32 ? weft_combine_floats(arith, before, value)
+                            : weft_combine_doubles(arith, before, value);
     return weft_low_bits(weft_combine_integers(arith, bits, before, value), bits);
 }
 
@@ -76,11 +91,15 @@ static uint64_t weft_identity(unsigned arith, unsigned bits) {
     case S_MAX:
         return UINT64_C(1) << (bits - 1);
     case F_MUL:
-        return bits == 32 ? weft_bits32(1.0f) : weft_bits64(1.0);
+        return bits == 16 ? 0x3c00 : bits == 32 ? weft_bits32(1.0f) : weft_bits64(1.0);
     case F_MIN:
-        return bits == 32 ? weft_bits32(__builtin_inff()) : weft_bits64(__builtin_inf());
+        return bits == 16   ? 0x7c00
+               : bits == 32 ? weft_bits32(__builtin_inff())
+                            : weft_bits64(__builtin_inf());
     case F_MAX:
-        return bits == 32 ? weft_bits32(-__builtin_inff()) : weft_bits64(-__builtin_inf());
+        return bits == 16   ? 0xfc00
+               : bits == 32 ? weft_bits32(-__builtin_inff())
+                            : weft_bits64(-__builtin_inf());
     default:
         return 0;
     }
