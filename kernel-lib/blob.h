@@ -8,8 +8,8 @@
  * All offsets count from the block's start. Little endian, as is everything that runs this
  * compiler.
  *
- * A module holds all overloads of one function (for conversions: to one type) and the helpers they
- * need, already in the form of stage retarget: x86-64's triple and data layout, the C calling
+ * A module holds all overloads of one function (for conversions: to one type) but those with half,
+ * which have a module of their own, and the helpers they need, already in the form of stage retarget: x86-64's triple and data layout, the C calling
  * convention, address spaces as in spir64, event_t a plain pointer. What it declares but does not
  * define is another module's symbol or one of compiler/norm/internals.def.
  */
@@ -32,7 +32,7 @@ typedef struct weft_library_header {
 #define WEFT_LIBRARY_GROUP 1u
 
 typedef struct weft_library_module {
-    uint32_t name; /* the function's name without what its overloads add */
+    uint32_t name; /* the function's name without what its overloads add; with ".half" */
     uint32_t offset, bytes;
     uint32_t flags; /* WEFT_LIBRARY_* */
 } weft_library_module;

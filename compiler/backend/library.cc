@@ -43,11 +43,14 @@ class Library {
         return place != last && symbol == base + place->name ? place->module : none;
     }
     bool isEarly(uint32_t number) const { return module(number).flags & WEFT_LIBRARY_GROUP; }
-    /** Whether any overload exists of this function (a module's name). */
+    /** Whether any overload exists of this function (a module's name, ".half" behind it or not). */
     bool hasFunction(StringRef name) const {
-        for (uint32_t i = 0; i < header->module_count; i++)
-            if (name == base + module(i).name)
+        for (uint32_t i = 0; i < header->module_count; i++) {
+            StringRef have(base + module(i).name);
+            have.consume_back(".half");
+            if (name == have)
                 return true;
+        }
         return false;
     }
     Expected<std::unique_ptr<Module>> open(uint32_t number, LLVMContext &context) const {

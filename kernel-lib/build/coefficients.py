@@ -3,8 +3,8 @@
 mpmath, and whoever changes a degree or a range runs it and copies the numbers."""
 import struct
 
-from mpmath import (mp, mpf, chebyfit, asin, atan, atanh, cos, cosh, erf, erfc, exp, floor, log, nint,
-                    nstr, sin, sinh, sqrt, tan, gamma, matrix, lu_solve, pi)
+from mpmath import (mp, mpf, chebyfit, acos, asin, atan, atanh, cos, cosh, erf, erfc, exp, floor, log, loggamma,
+                    nint, nstr, sin, sinh, sqrt, tan, gamma, matrix, lu_solve, pi)
 
 mp.dps = 60
 
@@ -196,3 +196,45 @@ def floats():
 
 
 floats()
+
+
+def halves():
+    """The polynomials of fp16_*.h: in float, to about 2^-16, as they are rounded to 11 bits."""
+    third, tiny = mpf(1) / 3, mpf(10) ** -25
+    ln2, near = log(2), mpf(10) ** -15
+    reach = [sqrt(half) - 1, sqrt(mpf(2)) - 1]
+    fit('2^r', lambda r: mpf(2) ** r, [-half, half], 5, lambda r: mpf(2) ** -r)
+    fit('(2^r - 1) / r', lambda r: (mpf(2) ** r - 1) / r if abs(r) > near else ln2, [-half, half], 4,
+        lambda r: r / (mpf(2) ** r - 1) if abs(r) > near else 1 / ln2)
+    edge = (ln2 / 2 * mpf('1.001')) ** 2
+    fit('(sinh(r) / r - 1) / r^2 in r^2', lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
+        else mpf(1) / 6, [0, edge], 2, lambda z: z)
+    fit('(cosh(r) - 1) / r^2 in r^2', lambda z: (cosh(sqrt(z)) - 1) / z if z > tiny else half, [0, edge], 2,
+        lambda z: z)
+    fit('log2(1 + f) / f', lambda f: log(1 + f) / ln2 / f if abs(f) > near else 1 / ln2, reach, 7,
+        lambda f: f / log(1 + f) if abs(f) > near else mpf(1))
+    z = (pi / 2 * mpf('1.0005')) ** 2
+    fit('(sin(r) / r - 1) / r^2 in r^2, to pi / 2', lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
+        else -mpf(1) / 6, [0, z], 3, lambda z: z * sqrt(z) / sin(sqrt(z)) if z > tiny else mpf(0))
+    z = (pi / 4 * mpf('1.0005')) ** 2
+    fit('(tan(r) / r - 1) / r^2 in r^2', lambda z: (tan(sqrt(z)) / sqrt(z) - 1) / z if z > tiny else third,
+        [0, z], 4, lambda z: z * sqrt(z) / tan(sqrt(z)) if z > tiny else mpf(0))
+    fit('sin(pi r) / r in r^2', lambda z: sin(pi * sqrt(z)) / sqrt(z) if z > tiny else pi,
+        [0, mpf(1) / 4], 4, lambda z: sqrt(z) / sin(pi * sqrt(z)) if z > tiny else 1 / pi)
+    fit('tan(pi r) / r in r^2', lambda z: tan(pi * sqrt(z)) / sqrt(z) if z > tiny else pi,
+        [0, mpf(1) / 16], 5, lambda z: sqrt(z) / tan(pi * sqrt(z)) if z > tiny else 1 / pi)
+    fit('(asin(s) / s - 1) / s^2 in s^2', lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
+        else mpf(1) / 6, [0, mpf('.2501')], 3, lambda z: z)
+    fit('acos(a) / sqrt(1 - a)', lambda a: acos(a) / sqrt(1 - a) if a < 1 - tiny else sqrt(mpf(2)), [0, 1],
+        5, lambda a: sqrt(1 - a) / acos(a) if a < 1 - tiny else sqrt(half))
+    fit('(atan(t) / t - 1) / t^2 in t^2, to 1', lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
+        else -third, [0, 1], 5, lambda z: z * sqrt(z) / atan(sqrt(z)) if z > tiny else mpf(0))
+    fit('-log2(erfc(a)) / a', lambda a: -log(erfc(a)) / ln2 / a if a > near else 2 / sqrt(pi) / ln2, [0, 4],
+        9, lambda a: a)
+    euler = -loggamma(1 + near) / near
+    fit('lgamma(1 + y) / (y (y - 1))', lambda y: loggamma(1 + y) / y / (y - 1)
+        if min(abs(y), abs(y - 1)) > near else euler if y < half else 1 - euler, [0, 2], 8, lambda y: mpf(2))
+    parts('pi', pi, [8, 8, 24])
+
+
+halves()

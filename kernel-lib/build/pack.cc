@@ -48,6 +48,7 @@ using Table = std::map<std::string, Entry>;
 
 struct Source {
     std::string path;
+    bool ofHalf = false;
     SmallVector<char, 0> bitcode; /* retargeted */
 };
 
@@ -74,14 +75,20 @@ StringRef functionName(StringRef symbol) {
     return symbol.take_front(length);
 }
 
-/** Overloads that share a module: all roundings, saturations and orders of one name. */
-std::string groupName(StringRef name) {
+/** Whether it is a unit of overloads of half: units.py. */
+bool isHalfUnit(StringRef path) {
+    return sys::path::stem(path).starts_with("half-");
+}
+
+/** Overloads that share a module: all roundings, saturations and orders of one name, those of half
+ *  apart. */
+std::string groupName(StringRef name, bool ofHalf) {
     for (StringRef tail : {"_rte", "_rtz", "_rtp", "_rtn"})
         name.consume_back(tail);
     if (name.starts_with("convert_"))
         name.consume_back("_sat");
     name.consume_back("_explicit");
-    return name.str();
+    return (name + (ofHalf ? ".half" : "")).str();
 }
 
 Table readTable(StringRef path) {
@@ -108,15 +115,25 @@ bool isByValue(const Function &function) {
     return !function.getReturnType()->isPointerTy();
 }
 
+enum class Origin { Libclc, Unit, HalfUnit };
+
 /** Whether the library offers this definition under the table's rules. */
-bool isExported(const Function &function, const Table &table, bool fromLibclc) {
+bool isExported(const Function &function, const Table &table, Origin origin) {
     if (function.isDeclaration() || function.hasLocalLinkage())
         return false;
     auto entry = table.find(functionName(function.getName()).str());
     if (entry == table.end())
         return false;
-    return fromLibclc ? entry->second.layer != "OURS" && isByValue(function)
-                      : entry->second.layer != "LIBCLC";
+    const std::string &layer = entry->second.layer;
+    switch (origin) {
+    case Origin::Libclc:
+        return layer != "OURS" && isByValue(function);
+    case Origin::Unit:
+        return layer != "LIBCLC";
+    case Origin::HalfUnit:
+        return true;
+    }
+    return false;
 }
 
 /** libclc's version of a mended function: _Z3sinDv4_f -> _Z12weft_clc_sinDv4_f. */
@@ -134,10 +151,10 @@ void renameMended(Module &module, const Table &table) {
 }
 
 /** All that is not offered becomes a helper; what nothing refers to goes. */
-void reduce(Module &module, const Table &table, bool fromLibclc) {
+void reduce(Module &module, const Table &table, Origin origin) {
     for (Function &function : module)
-        if (!function.isDeclaration() && !isExported(function, table, fromLibclc)) {
-            if (!fromLibclc && !function.hasLocalLinkage())
+        if (!function.isDeclaration() && !isExported(function, table, origin)) {
+            if (origin != Origin::Libclc && !function.hasLocalLinkage())
                 fail("not in builtins.def: " + function.getName());
             function.setLinkage(GlobalValue::InternalLinkage);
         }
@@ -306,7 +323,10 @@ std::unique_ptr<Source> readSource(StringRef path, const Table &table, bool from
         error.print("pack", errs());
         exit(1);
     }
-    reduce(*module, table, fromLibclc);
+    reduce(*module, table,
+           fromLibclc         ? Origin::Libclc
+           : isHalfUnit(path) ? Origin::HalfUnit
+                              : Origin::Unit);
     strip(*module);
     if (fromLibclc) {
         renameMended(*module, table);
@@ -320,6 +340,7 @@ std::unique_ptr<Source> readSource(StringRef path, const Table &table, bool from
         fail("broken after retargeting: " + path);
     auto source = std::make_unique<Source>();
     source->path = path.str();
+    source->ofHalf = isHalfUnit(path);
     raw_svector_ostream stream(source->bitcode);
     WriteBitcodeToFile(*module, stream);
     return source;
@@ -346,7 +367,7 @@ void collect(const Source &source, size_t index, Table &table,
         Entry &entry =
             table.at(StringRef(name).starts_with(clcPrefix) ? name.substr(clcPrefix.size()) : name);
         entry.found = true;
-        Group &group = groups[groupName(name)];
+        Group &group = groups[groupName(name, source.ofHalf)];
         if (!group.symbols.empty() && group.source != index)
             fail("in two sources: " + name);
         group.source = index;

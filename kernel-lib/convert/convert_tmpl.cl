@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* The destination is gentype; one inclusion of pair.h for each source. */
-#if WEFT_FLOAT
+/* The destination is gentype; one inclusion of pair.h for each source. Those from or to half are in
+ * units of their own. */
+#ifdef WEFT_HALF_UNIT
+#define WEFT_SOURCE half
+#include "convert/pair.h"
+#endif
+#if !defined WEFT_HALF_UNIT || WEFT_IS_half
+#if WEFT_IS_half
+#define WEFT_WIDE WEFT_VECTOR(float)
+#include "vector/half_rounding.h"
+#define WEFT_WIDE WEFT_VECTOR(double)
+#include "vector/half_rounding.h"
+#elif WEFT_FLOAT
 /* The neighbour of r towards negative infinity where `greater`, for a nonzero r or r = -0. */
 WEFT_HELPER gentype weft_round_down(gentype r, relational greater) {
     igentype bits = WEFT_AS(igentype, r);
@@ -34,3 +45,4 @@ WEFT_HELPER gentype weft_round_up(gentype r, relational less) {
 #include "convert/pair.h"
 #define WEFT_SOURCE double
 #include "convert/pair.h"
+#endif

@@ -17,7 +17,11 @@
     WEFT_DEFINE(WEFT_PASTE(sat, _rtp), value)                                                      \
     WEFT_DEFINE(WEFT_PASTE(sat, _rtn), value)
 
-#if !WEFT_FROM_FLOAT && !WEFT_FLOAT
+#if WEFT_BITS == 16 && WEFT_FLOAT
+#include "convert/to_half.h"
+#elif WEFT_FROM_BITS == 16 && WEFT_FROM_FLOAT
+#include "convert/from_half.h"
+#elif !WEFT_FROM_FLOAT && !WEFT_FLOAT
 #include "convert/integer_to_integer.h"
 #elif WEFT_FROM_FLOAT && !WEFT_FLOAT
 #include "convert/float_to_integer.h"

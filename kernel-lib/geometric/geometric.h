@@ -14,6 +14,8 @@
 /** The largest lane, NaN lanes ignored. */
 #define WEFT_LARGEST(v) WEFT_PASTE(WEFT_LARGEST_, WEFT_N)(v)
 #define WEFT_DOUBLE     WEFT_VECTOR(double)
+/** Of halves: squares are exact, and nothing overflows. */
+#define WEFT_F WEFT_VECTOR(float)
 
 /**
  * A power of two that brings `largest`, a vector's largest magnitude, near 1: squares of the scaled

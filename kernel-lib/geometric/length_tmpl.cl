@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#if WEFT_BITS == 32
+#if WEFT_BITS == 16
+WEFT_FN sgentype length(gentype v) {
+#if WEFT_N == 1
+    return __builtin_elementwise_abs(v);
+#else
+    WEFT_F wide = WEFT_CONVERT(WEFT_F, v);
+    wide *= wide;
+    return (half)__builtin_elementwise_sqrt(WEFT_SUM(wide));
+#endif
+}
+#elif WEFT_BITS == 32
 /* In double, squares of floats are exact and cannot overflow. */
 WEFT_FN sgentype length(gentype v) {
 #if WEFT_N == 1

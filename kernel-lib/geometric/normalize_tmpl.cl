@@ -14,7 +14,13 @@ WEFT_FN gentype normalize(gentype v) {
     gentype units = WEFT_SELECT(magnitude == (gentype)INFINITY, (gentype)1, (gentype)0);
     units = WEFT_SELECT(v != v, v, __builtin_elementwise_copysign(units, v));
     gentype finite = largest == (sgentype)INFINITY ? units : v;
-#if WEFT_BITS == 32
+#if WEFT_BITS == 16
+    WEFT_F wide = WEFT_CONVERT(WEFT_F, finite);
+    WEFT_F squares = wide * wide;
+    float sum = WEFT_SUM(squares);
+    wide *= 1.0f / __builtin_elementwise_sqrt(sum);
+    return sum == 0 ? v : WEFT_CONVERT(gentype, wide);
+#elif WEFT_BITS == 32
     WEFT_DOUBLE wide = WEFT_CONVERT(WEFT_DOUBLE, finite);
     WEFT_DOUBLE squares = wide * wide;
     double sum = WEFT_SUM(squares);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-WEFT_FN gentype weft_clc_cos(gentype x);
-
-#if WEFT_BITS == 32
+#if WEFT_BITS <= 32
 WEFT_BY_CORE(cos, weft_cos_of)
 #else
+WEFT_FN gentype weft_clc_cos(gentype x);
+
 /* Beyond the reduction's limit, rare, libclc's serves. */
 WEFT_FN gentype cos(gentype x) {
     gentype result = weft_sine_of(x, 1);

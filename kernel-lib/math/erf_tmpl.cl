@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#if WEFT_BITS == 16
+WEFT_BY_CORE(erf, weft_erf_of)
+#else
 #if WEFT_BITS == 32
 /* The method of weft_erf_of() with shorter polynomials; beyond 4.1 the result is 1. */
 WEFT_FN gentype exp(gentype x);
@@ -38,4 +41,5 @@ WEFT_FN gentype erf(gentype x) {
 }
 #else
 WEFT_BY_CORE(erf, weft_erf_of)
+#endif
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#if WEFT_BITS == 16
+WEFT_BY_CORE(exp, weft_exp_of)
+#else
 WEFT_FN gentype exp(gentype x) {
 #if WEFT_BITS == 32
     return weft_exp_of(x);
@@ -7,3 +10,4 @@ WEFT_FN gentype exp(gentype x) {
     return weft_exp_times(x, 0);
 #endif
 }
+#endif

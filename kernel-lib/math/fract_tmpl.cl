@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* "fmin(x - floor(x), 0x1.fffffep-1f). floor(x) is returned in iptr." */
-#if WEFT_BITS == 32
+/* "fmin(x - floor(x), 0x1.fffffep-1f). floor(x) is returned in iptr." For half 0x1.ffcp-1h. */
+#if WEFT_BITS == 16
+#define WEFT_BELOW_ONE 0x1.ffcp-1h
+#elif WEFT_BITS == 32
 #define WEFT_BELOW_ONE 0x1.fffffep-1f
 #else
 #define WEFT_BELOW_ONE 0x1.fffffffffffffp-1

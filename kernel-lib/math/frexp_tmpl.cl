@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#if WEFT_BITS == 16
+/* Any half is a normal float. */
+WEFT_HELPER gentype weft_frexp(gentype x, __private intn *exponent) {
+    WEFT_F wide = weft_float(x), a = __builtin_elementwise_abs(wide);
+    intn bits = WEFT_AS(intn, wide), e = ((bits >> (intn)23) & (intn)0xff) - (intn)126;
+    WEFT_F mantissa = WEFT_AS(WEFT_F, (bits & (intn)0x807fffff) | (intn)0x3f000000);
+    intn usual = (a > (WEFT_F)0.0f) & (a < (WEFT_F)INFINITY);
+    *exponent = WEFT_SELECT(usual, e, (intn)0);
+    return weft_half(WEFT_SELECT(usual, mantissa, wide));
+}
+#else
 #if WEFT_BITS == 32
 #define WEFT_MANTISSA 23
 #define WEFT_EXPONENT 0xff
@@ -28,11 +39,12 @@ WEFT_HELPER gentype weft_frexp(gentype x, __private intn *exponent) {
     *exponent = WEFT_CONVERT(intn, WEFT_SELECT(special != (igentype)0, (igentype)0, e));
     return WEFT_SELECT(special != (igentype)0, x, WEFT_AS(gentype, half_bits));
 }
-#define WEFT_OUT_TYPE intn
-WEFT_OUT_SPACES(frexp, weft_frexp, gentype, (gentype x), (x), intn)
-#undef WEFT_OUT_TYPE
 #undef WEFT_MANTISSA
 #undef WEFT_EXPONENT
 #undef WEFT_HALF
 #undef WEFT_UP
 #undef WEFT_UP_BITS
+#endif
+#define WEFT_OUT_TYPE intn
+WEFT_OUT_SPACES(frexp, weft_frexp, gentype, (gentype x), (x), intn)
+#undef WEFT_OUT_TYPE

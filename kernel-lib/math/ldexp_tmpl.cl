@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /* x * 2^k. No step but the last rounds what counts: see the comments. */
-#if WEFT_BITS == 32
+#if WEFT_BITS == 16
+/* In float the product of any half and any power up to 2^±50 is exact. */
+WEFT_FN gentype ldexp(gentype x, intn k) {
+    k = __builtin_elementwise_max(__builtin_elementwise_min(k, (intn)50), (intn)-50);
+    return weft_half(weft_float(x) * weft_power_of_two(k));
+}
+#elif WEFT_BITS == 32
 #define WEFT_DOUBLES WEFT_VECTOR(double)
 #define WEFT_LONGS   WEFT_VECTOR(long)
 /* In double the product of any float and any power up to 2^±300 is exact. */

@@ -32,7 +32,8 @@ int __attribute__((const)) __weft_has_scale(void);
  * all lanes take together. */
 #define WEFT_RARELY(mask) __builtin_expect(weft_any_of(mask), 0)
 
-/** Doubles and longs at the width of the instantiation, see math/core.h. */
+/** Floats, doubles and longs at the width of the instantiation, see math/fp16.h and math/core.h. */
+#define WEFT_F  WEFT_VECTOR(float)
 #define WEFT_D  WEFT_VECTOR(double)
 #define WEFT_L  WEFT_VECTOR(long)
 #define WEFT_UL WEFT_VECTOR(ulong)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#if WEFT_BITS == 16
+WEFT_BY_CORE2(pow, weft_pow_of)
+#else
 /* The ends as section 7.5.1 of the OpenCL C specification refers to IEEE 754's pow. */
 WEFT_HELPER gentype weft_pow_signed(gentype x, gentype y, gentype result) {
     const gentype one = (gentype)1;
@@ -24,3 +27,4 @@ WEFT_FN gentype pow(gentype x, gentype y) {
         result = WEFT_SELECT(rare != (relational)0, weft_pow_signed(x, y, result), result);
     return result;
 }
+#endif

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#if WEFT_BITS == 16
+WEFT_FN gentype pown(gentype x, intn n) {
+    return weft_half(weft_pown_of(weft_float(x), n));
+}
+#else
 WEFT_FN gentype pown(gentype x, intn n) {
     gentype a = __builtin_elementwise_abs(x);
 #if WEFT_BITS == 32
@@ -17,3 +22,4 @@ WEFT_FN gentype pown(gentype x, intn n) {
     result = __builtin_elementwise_copysign(result, sign);
     return WEFT_SELECT(WEFT_CONVERT(igentype, n) == (igentype)0, (gentype)1, result);
 }
+#endif

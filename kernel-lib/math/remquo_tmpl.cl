@@ -2,6 +2,11 @@
 
 /* The remainder of x / n * y with n the quotient rounded to nearest even, and the low seven bits of
  * n. */
+#if WEFT_BITS == 16
+WEFT_HELPER gentype weft_remquo(gentype x, gentype y, __private intn *quotient) {
+    return weft_half(weft_remquo_of(weft_float(x), weft_float(y), quotient));
+}
+#else
 WEFT_HELPER gentype weft_remquo(gentype x, gentype y, __private intn *quotient) {
     gentype b = __builtin_elementwise_abs(y);
     igentype q;
@@ -19,6 +24,7 @@ WEFT_HELPER gentype weft_remquo(gentype x, gentype y, __private intn *quotient) 
     *quotient = WEFT_CONVERT(intn, WEFT_SELECT(invalid != (igentype)0, (igentype)0, q));
     return WEFT_AS(gentype, WEFT_AS(igentype, r) ^ sign_x);
 }
+#endif
 #define WEFT_OUT_TYPE intn
 WEFT_OUT_SPACES(remquo, weft_remquo, gentype, (gentype x, gentype y), (x, y), intn)
 #undef WEFT_OUT_TYPE

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#if WEFT_BITS == 16
+WEFT_FN gentype rootn(gentype x, intn n) {
+    return weft_half(weft_rootn_of(weft_float(x), n));
+}
+#else
 /* |x|^(1 / n): 1 / n in two parts, since its error would be multiplied by the logarithm of x. */
 WEFT_FN gentype rootn(gentype x, intn n) {
     gentype a = __builtin_elementwise_abs(x);
@@ -20,3 +25,4 @@ WEFT_FN gentype rootn(gentype x, intn n) {
     nowhere |= WEFT_CONVERT(igentype, n) == (igentype)0;
     return WEFT_SELECT(nowhere != (relational)0, (gentype)NAN, result);
 }
+#endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#if WEFT_BITS == 16
+WEFT_BY_CORE(tgamma, weft_tgamma_of)
+#else
 #if WEFT_BITS == 64
 WEFT_FN gentype powr(gentype x, gentype y);
 WEFT_FN gentype exp(gentype x);
@@ -82,4 +85,5 @@ WEFT_FN gentype tgamma(gentype x) {
     return WEFT_CONVERT(gentype, tgamma(WEFT_CONVERT(WEFT_DOUBLES, x)));
 }
 #undef WEFT_DOUBLES
+#endif
 #endif

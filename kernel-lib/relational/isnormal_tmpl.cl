@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#if WEFT_BITS == 32
+#if WEFT_BITS == 16
+#define WEFT_SMALLEST 0x1p-14h
+#elif WEFT_BITS == 32
 #define WEFT_SMALLEST 0x1p-126f
 #else
 #define WEFT_SMALLEST 0x1p-1022

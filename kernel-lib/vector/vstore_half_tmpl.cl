@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#define WEFT_WIDE gentype
 #include "vector/half_rounding.h"
 
 /* "vstore_half uses the default rounding mode", round to nearest even. */

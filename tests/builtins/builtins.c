@@ -32,7 +32,10 @@ static weft_value get(const char *array, const weft_element *t, size_t i) {
     if (t->is_float) {
         float f;
         double d;
-        if (t->bits == 32)
+        uint16_t half;
+        if (t->bits == 16)
+            memcpy(&half, p, 2), v.f = weft_half_value(half);
+        else if (t->bits == 32)
             memcpy(&f, p, 4), v.f = f;
         else
             memcpy(&d, p, 8), v.f = d;
@@ -70,7 +73,9 @@ static double float_point(const weft_element *t) {
     if (r % 4 == 1) {
         memcpy(&x, &bits, 8);
         memcpy(&f, &bits, 4);
-        return t->bits == 32 ? (double)f : x;
+        return t->bits == 16   ? (double)weft_half_value((uint16_t)bits)
+               : t->bits == 32 ? (double)f
+                               : x;
     }
     return ldexp((double)(int64_t)bits, (int)(r >> 8) % (r % 4 == 2 ? 100 : 40) - 63);
 }
@@ -80,9 +85,13 @@ static void fill(char *array, const weft_element *t) {
         char *p = array + i * t->bits / 8;
         double x = float_point(t);
         float f = (float)x;
+        uint16_t half = weft_half_reference(x, "");
         uint64_t bits = integer_point(t);
-        memcpy(p, t->is_float ? t->bits == 32 ? (void *)&f : (void *)&x : (void *)&bits,
-               t->bits / 8);
+        const void *point = !t->is_float    ? (void *)&bits
+                            : t->bits == 16 ? (void *)&half
+                            : t->bits == 32 ? (void *)&f
+                                            : (void *)&x;
+        memcpy(p, point, t->bits / 8);
     }
 }
 
@@ -160,6 +169,7 @@ static bool check_lanes(const weft_builtin *f) {
                         (!isfinite(v[0].f) || !isfinite(v[1].f) || !isfinite(v[2].f) ||
                          !isfinite(wanted.f) || fabsl(wanted.f) > 1e38L) &&
                         (tolerance != 0 || isnan(v[1].f) || isnan(v[2].f) || isnan(v[0].f));
+            open |= t->bits == 16 && tolerance != 0 && fabsl(wanted.f) > 65504;
             open |= !strcmp(f->name, "smoothstep") && !(v[0].f < v[1].f);
             open |= !strcmp(f->name, "clamp") && !(v[1].f <= v[2].f);
             if (!open && !same_float(got.f, wanted.f, tolerance))
@@ -220,7 +230,9 @@ static long double geometric(const weft_builtin *f, const long double *x, const 
 static bool check_geometric(const weft_builtin *f) {
     const weft_element *t = weft_element_of(f->type);
     bool fast = strncmp(f->name, "fast", 4) == 0, lanes = f->kind[0] == 'g';
-    long double epsilon = ldexpl(1, t->bits == 32 ? -23 : -52) * (fast ? 8192 : 4);
+    /* those of half are rounded once, which is less than the specification's bounds */
+    long double epsilon =
+        t->bits == 16 ? 0.51L * 0x1p-10L : ldexpl(1, t->bits == 32 ? -23 : -52) * (fast ? 8192 : 4);
     for (size_t i = 0; i < POINTS; i += f->width) {
         long double x[4] = {0}, y[4] = {0}, largest = 0, least = INFINITY;
         for (size_t k = 0; k < f->width; k++) {
@@ -240,8 +252,16 @@ static bool check_geometric(const weft_builtin *f) {
                        wanted = {0, 0};
             long double size;
             wanted.f = geometric(f, x, y, k, &size);
-            long double range = t->bits == 32 ? 3.4e38L : 1e308L,
-                        lowest = t->bits == 32 ? 1e-44L : 0;
+            long double range = t->bits == 16   ? 65504
+                                : t->bits == 32 ? 3.4e38L
+                                                : 1e308L,
+                        lowest = t->bits == 16   ? 0.51L * 0x1p-24L
+                                 : t->bits == 32 ? 1e-44L
+                                                 : 0;
+            if (t->bits == 16 && !squares)
+                size = fabsl(wanted.f);
+            if (fabsl(wanted.f) > range && t->bits == 16)
+                continue;
             if (wanted.f < range && !same_float(got.f, wanted.f, epsilon * size + lowest))
                 return fail(f, i + k, v, got, wanted);
         }

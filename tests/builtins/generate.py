@@ -37,7 +37,7 @@ def c_type(letter, element, width):
     signed = units.signed_of(element)
     return {'g': (vec(element, width), 0), 's': (element, 1), 'u': (vec('u' + signed, width), 0),
             'i': (vec(signed, width), 0), 'w': (vec(wide_of(element), width), 0)
-            if element not in units.FLOATS and units.bits(element) < 64 else None,
+            if element not in units.REALS and units.bits(element) < 64 else None,
             'r': ('int' if width == 1 else vec(signed, width), 0), 'n': ('int', 1)}[letter]
 
 
@@ -84,11 +84,11 @@ def plain(out, row):
 
 
 def conversions(out):
-    types = units.INTEGERS + units.FLOATS
+    types = units.ELEMENTS
     for to in types:
         for source in types:
             for width in CONVERT_WIDTHS:
-                for sat in ['', '_sat'] if to not in units.FLOATS else ['']:
+                for sat in ['', '_sat'] if to not in units.REALS else ['']:
                     for rounding in units.ROUNDINGS:
                         name = 'convert_%s%s%s' % (vec(to, width), sat, rounding)
                         symbol = 'weft_builtin_%s_%s' % (name, source)
@@ -115,7 +115,7 @@ def halves(out):
 
 
 def shuffles(out):
-    for element in units.INTEGERS + units.FLOATS:
+    for element in units.ELEMENTS:
         mask = 'u' + units.signed_of(element)
         for width in units.WIDTHS['EVEN']:
             for m in units.WIDTHS['EVEN']:
@@ -138,7 +138,8 @@ def main(argv):
     halves(out)
     shuffles(out)
     with open(argv[1], 'w') as f:
-        f.write('#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n' + '\n'.join(out.cl))
+        f.write('#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n'
+                '#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n' + '\n'.join(out.cl))
     with open(argv[2], 'w') as f:
         f.write('\n'.join(out.declarations) + '\nstatic const weft_builtin functions[] = {\n' +
                 '\n'.join(out.rows) + '\n};\n')

@@ -12,9 +12,9 @@ typedef weft_i128 i128;
 typedef unsigned __int128 u128;
 
 static const weft_element elements[] = {
-    {"char", 8, 1, 0},   {"uchar", 8, 0, 0},  {"short", 16, 1, 0}, {"ushort", 16, 0, 0},
-    {"int", 32, 1, 0},   {"uint", 32, 0, 0},  {"long", 64, 1, 0},  {"ulong", 64, 0, 0},
-    {"float", 32, 1, 1}, {"double", 64, 1, 1}};
+    {"char", 8, 1, 0},  {"uchar", 8, 0, 0},  {"short", 16, 1, 0}, {"ushort", 16, 0, 0},
+    {"int", 32, 1, 0},  {"uint", 32, 0, 0},  {"long", 64, 1, 0},  {"ulong", 64, 0, 0},
+    {"half", 16, 1, 1}, {"float", 32, 1, 1}, {"double", 64, 1, 1}};
 
 const weft_element *weft_element_of(const char *name) {
     for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++)
@@ -120,7 +120,8 @@ bool weft_integer_reference(const char *name, const weft_element *t, unsigned wi
 
 /** One unit of the last place at x. */
 static long double ulp(const weft_element *t, long double x) {
-    int digits = t->bits == 32 ? 24 : 53, lowest = t->bits == 32 ? -149 : -1074;
+    int digits = t->bits == 16 ? 11 : t->bits == 32 ? 24 : 53;
+    int lowest = t->bits == 16 ? -24 : t->bits == 32 ? -149 : -1074;
     int exponent = x == 0 || !isfinite(x) ? lowest : ilogbl(x) - digits + 1;
     return ldexpl(1, exponent < lowest ? lowest : exponent);
 }
@@ -131,7 +132,9 @@ static bool relational(const char *name, long double a, long double b, const wef
         "isequal",     "isnotequal",    "isgreater", "isgreaterequal", "isless",
         "islessequal", "islessgreater", "isordered", "isunordered",    "isfinite",
         "isinf",       "isnan",         "isnormal",  "signbit"};
-    long double smallest = t->bits == 32 ? (long double)FLT_MIN : (long double)DBL_MIN;
+    long double smallest = t->bits == 16   ? 0x1p-14L
+                           : t->bits == 32 ? (long double)FLT_MIN
+                                           : (long double)DBL_MIN;
     bool nan = isnan(a) || isnan(b);
     bool values[] = {a == b,
                      a != b,
@@ -228,6 +231,10 @@ weft_value weft_convert_reference(const char *to, const weft_element *from, weft
     *any = false;
     if (!from->is_float)
         x.f = (long double)x.i; /* 64 bits of mantissa hold every one */
+    if (t->is_float && t->bits == 16) {
+        x.f = weft_half_value(weft_half_reference(x.f, to));
+        return x;
+    }
     if (t->is_float) {
         x.f = to_float(t, x.f, mode_of(to, FE_TONEAREST));
         return x;

@@ -33,6 +33,31 @@ QUICK(cbrt)
 QUICK(erf)
 QUICK(erfc)
 
+#define PAIRS(F)                                                                                   \
+    static void pairs_##F(double x, const double *restrict y, double *restrict out, int n) {       \
+        for (int i = 0; i < n; i++)                                                                \
+            out[i] = F(x, y[i]);                                                                   \
+    }
+
+PAIRS(atan2)
+PAIRS(hypot)
+PAIRS(pow)
+PAIRS(fmod)
+PAIRS(remainder)
+
+static const struct {
+    const char *name;
+    weft_exhaust_pairs *loop;
+} pairs[] = {{"atan2", pairs_atan2}, {"hypot", pairs_hypot}, {"pow", pairs_pow},
+             {"powr", pairs_pow},    {"fmod", pairs_fmod},   {"remainder", pairs_remainder}};
+
+weft_exhaust_pairs *weft_exhaust_pairs_of(const char *name) {
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        if (strcmp(pairs[i].name, name) == 0)
+            return pairs[i].loop;
+    return NULL;
+}
+
 static const struct {
     const char *name;
     weft_exhaust_loop *loop;

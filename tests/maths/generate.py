@@ -16,24 +16,32 @@ import units  # noqa: E402
 WIDTHS = [1, 2, 3, 4, 8, 16]
 
 
-def kind_of(signature):
-    """Letters: result, then parameters; g gentype, i intn, u ugentype; capital: pointer."""
+def kinds_of(signature):
+    """One for each alternative `a|b`; letters: result, then parameters; g gentype, i intn, u ugentype;
+    s and n: one element of g and i for all lanes; capital: pointer."""
     result, parameters = re.match(r'(\S+)\((.*)\)', signature).groups()
-    letters = {'gentype': 'g', 'intn': 'i', 'ugentype': 'u', 'gentype *': 'G', 'intn *': 'I'}
-    first = [p.split('|')[0] for p in parameters.split(', ')]
-    return letters[result] + ''.join(letters[p] for p in first)
+    letters = {'gentype': 'g', 'intn': 'i', 'ugentype': 'u', 'gentype *': 'G', 'intn *': 'I',
+               'sgentype': 's', 'int': 'n'}
+    alternatives = [p.split('|') for p in parameters.split(', ')]
+    return [letters[result] + ''.join(letters[a[min(k, len(a) - 1)]] for a in alternatives)
+            for k in range(max(len(a) for a in alternatives))]
 
 
 def types_of(row):
     return units.TYPES[row['types']]
 
 
+def symbol_of(name, element, width, kind):
+    return 'weft_maths_%s_%s_%s%d' % (name, kind, element, width)
+
+
 def wrapper(name, element, width, kind):
     vec = units.vector
     integer = 'int'
-    types = {'g': element, 'i': integer, 'u': 'u' + units.signed_of(element)}
-    lines = ['void weft_maths_%s_%s%d(const void *a, const void *b, const void *c, void *out,'
-             % (name, element, width), '                void *out2, size_t n) {',
+    types = {'g': element, 'i': integer, 'u': 'u' + units.signed_of(element), 's': element,
+             'n': integer}
+    lines = ['void %s(const void *a, const void *b, const void *c, void *out,'
+             % symbol_of(name, element, width, kind), '                void *out2, size_t n) {',
              '    for (size_t i = 0; i < n / %d; i++) {' % width]
     arguments, second = [], None
     for letter, source in zip(kind[1:], 'abc'):
@@ -43,7 +51,8 @@ def wrapper(name, element, width, kind):
             arguments.append('&second')
         else:
             t = types[letter]
-            load = '((const %s *)%s)[i]' % (t, source) if width == 1 else \
+            load = '((const %s *)%s)[i * %d]' % (t, source, width) \
+                if width == 1 or letter in 'sn' else \
                 'vload%d(i, (const %s *)%s)' % (width, t, source)
             arguments.append(load)
     r = types[kind[0]]
@@ -60,29 +69,30 @@ def wrapper(name, element, width, kind):
 
 def main(argv):
     rows = [r for r in units.rows() if r['family'] == 'math']
-    cl, table, declarations = ['#pragma OPENCL EXTENSION cl_khr_fp64 : enable'], [], []
+    cl = ['#pragma OPENCL EXTENSION %s : enable' % e for e in ('cl_khr_fp64', 'cl_khr_fp16')]
+    table, declarations, expected = [], [], 0
+    widths = [w for w in WIDTHS if str(w) in argv[3:]]
     for row in rows:
-        name, kind = row['name'], kind_of(row['signature'])
-        entries = {}
-        for element in ['float', 'double']:
-            entries[element] = ['NULL'] * 6
-            if element not in types_of(row):
-                continue
-            for at, width in enumerate(WIDTHS):
-                if str(width) not in argv[3:]:
-                    continue
-                cl.append(wrapper(name, element, width, kind))
-                symbol = 'weft_maths_%s_%s%d' % (name, element, width)
-                declarations.append('weft_maths_loop %s;' % symbol)
-                entries[element][at] = symbol
-        bound = ['-2' if row[k] == 'NA' else row[k] for k in ('ulp_float', 'ulp_double')]
-        table.append('    {"%s", "%s", {%s, %s}, {{%s}, {%s}}},' %
-                     (name, kind, bound[0], bound[1], ', '.join(entries['float']),
-                      ', '.join(entries['double'])))
+        for kind in kinds_of(row['signature']):
+            mine = [w for w in widths if w > 1 or not re.search('[sn]', kind)]
+            expected += len(types_of(row)) * len(mine)
+            loops = []
+            for element in ['float', 'double', 'half']:
+                has = mine if element in types_of(row) else []
+                cl += [wrapper(row['name'], element, w, kind) for w in has]
+                declarations += ['weft_maths_loop %s;' % symbol_of(row['name'], element, w, kind)
+                                 for w in has]
+                loops.append(', '.join(symbol_of(row['name'], element, w, kind) if w in has else 'NULL'
+                                       for w in WIDTHS))
+            bounds = ['-2' if row[k] == 'NA' else row[k]
+                      for k in ('ulp_float', 'ulp_double', 'ulp_half')]
+            table.append('    {"%s", "%s", {%s}, {{%s}}},' %
+                         (row['name'], kind, ', '.join(bounds), '}, {'.join(loops)))
     open(argv[1], 'w').write('\n'.join(cl))
     open(argv[2], 'w').write('\n'.join(declarations) +
                              '\nstatic const weft_maths_function functions[] = {\n' +
-                             '\n'.join(table) + '\n};\n')
+                             '\n'.join(table) + '\n};\n'
+                             'static const size_t overloads_in_table = %d;\n' % expected)
 
 
 if __name__ == '__main__':

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /**
- * Every maths function of the kernel library, in float and double and every width, against long
- * double, at special values, their combinations, and random points of every magnitude. The bounds
- * are builtins.def's, which are the specification's.
+ * Every maths function of the kernel library, in float, double and half and every width, against
+ * long double, at special values, their combinations, and random points of every magnitude; of half
+ * and one argument at every half. The bounds are builtins.def's, which are the specification's.
  *
  * maths [POINTS [NAME]]: random points per function, one function only.
  */
+#include "half.h"
 #include "maths.h"
 
 #include <float.h>
@@ -74,6 +75,12 @@ static const double specials[] = {0.0,
                                   1e-30,
                                   1e-38,
                                   1e-44,
+                                  11.1,
+                                  17.4,
+                                  65504.,
+                                  0x1p-14,
+                                  0x1p-24,
+                                  0x1p-25,
                                   3.14159265358979,
                                   1.5707963267948966,
                                   0.7853981633974483,
@@ -83,6 +90,15 @@ static const double specials[] = {0.0,
                                   1.0000000000000002,
                                   INFINITY,
                                   NAN};
+/** What error_ulp() must know of a type, and its name. */
+static const struct {
+    const char *name;
+    int digits, lowest, highest; /* exponents of the smallest number, and above the largest */
+    long double largest;
+    size_t size;
+} types[WEFT_TYPES] = {{"float", 24, -149, 128, (long double)FLT_MAX, 4},
+                       {"double", 53, -1074, 1024, (long double)DBL_MAX, 8},
+                       {"half", 11, -24, 16, 65504, 2}};
 enum { SPECIALS = sizeof specials / sizeof specials[0] };
 
 /** Arrays of one function's arguments and results, as its type has them. */
@@ -102,15 +118,18 @@ static uint64_t next_random(void) { /* splitmix64 */
 }
 
 static long double get(const char *array, int type, size_t i) {
-    return type == WEFT_FLOAT ? (long double)((const float *)array)[i]
-                              : (long double)((const double *)array)[i];
+    return type == WEFT_FLOAT    ? (long double)((const float *)array)[i]
+           : type == WEFT_DOUBLE ? (long double)((const double *)array)[i]
+                                 : weft_half_value(((const uint16_t *)array)[i]);
 }
 
 static void put(char *array, int type, size_t i, double x) {
     if (type == WEFT_FLOAT)
         ((float *)array)[i] = (float)x;
-    else
+    else if (type == WEFT_DOUBLE)
         ((double *)array)[i] = x;
+    else
+        ((uint16_t *)array)[i] = weft_half_bits(x);
 }
 
 /* Any bit pattern; near 1; within +-20; within +-1000; within +-2^18; tiny. */
@@ -119,10 +138,7 @@ static void put_random(char *array, int type, size_t i) {
     double unit = (double)(bits >> 11) * 0x1p-53, sign = r >> 60 & 1 ? -1 : 1;
     switch (r % 6) {
     case 0:
-        if (type == WEFT_FLOAT)
-            memcpy(array + 4 * i, &bits, 4);
-        else
-            memcpy(array + 8 * i, &bits, 8);
+        memcpy(array + types[type].size * i, &bits, types[type].size);
         return;
     case 1:
         put(array, type, i, sign * ldexp(1 + unit, (int)(r >> 8 & 3) - 2));
@@ -161,15 +177,26 @@ static int random_integer(void) {
     }
 }
 
+/** In each 48 elements the first everywhere. */
+static void spread(char *array, size_t size, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        memmove(array + i * size, array + i / 48 * 48 * size, size);
+}
+
 static void fill(weft_points *points, const char *kind) {
-    size_t arguments = strspn(kind + 1, "giu");
+    size_t arguments = strspn(kind + 1, "giusn");
     char *arrays[3] = {points->a, points->b, points->c};
+    if (points->type == WEFT_HALF && arguments == 1) { /* all there are */
+        for (size_t i = 0; i < points->n; i++)
+            ((uint16_t *)points->a)[i] = (uint16_t)i;
+        return;
+    }
     for (size_t k = 0; k < arguments; k++) {
         size_t step = 1;
         for (size_t j = 0; j < k; j++)
             step *= 2 * SPECIALS;
         for (size_t i = 0; i < points->n; i++) {
-            if (kind[1 + k] == 'i')
+            if (kind[1 + k] == 'i' || kind[1 + k] == 'n')
                 ((int *)arrays[k])[i] = random_integer();
             else if (kind[1 + k] == 'u' ||
                      (arguments > 2
@@ -180,6 +207,9 @@ static void fill(weft_points *points, const char *kind) {
                 put_special(arrays[k], points->type, i,
                             arguments > 2 ? next_random() % (2 * SPECIALS) : i / step);
         }
+        if (strchr("sn", kind[1 + k])) /* one for whole vectors, however wide */
+            spread(arrays[k], kind[1 + k] == 'n' ? sizeof(int) : types[points->type].size,
+                   points->n);
     }
 }
 
@@ -187,14 +217,14 @@ static void fill(weft_points *points, const char *kind) {
 static double error_ulp(int type, long double exact, long double value) {
     if (isnan(exact) || isnan(value))
         return isnan(exact) && isnan(value) ? 0 : INFINITY;
-    long double largest = type == WEFT_FLOAT ? (long double)FLT_MAX : (long double)DBL_MAX;
-    int digits = type == WEFT_FLOAT ? 24 : 53, lowest = type == WEFT_FLOAT ? -149 : -1074;
+    long double largest = types[type].largest;
+    int digits = types[type].digits, lowest = types[type].lowest;
     if (isinf(value) && fabsl(exact) > largest && signbit(value) == signbit(exact))
         return 0; /* overflow; whether it was near enough is the rounding's affair */
     if (isinf(exact) || isinf(value)) {
         if (isinf(exact) || fabsl(exact) < largest / 2)
             return exact == value ? 0 : INFINITY;
-        value = copysignl(ldexpl(1, type == WEFT_FLOAT ? 128 : 1024), value);
+        value = copysignl(ldexpl(1, types[type].highest), value);
     }
     if (exact == value)
         return 0;
@@ -204,9 +234,9 @@ static double error_ulp(int type, long double exact, long double value) {
 
 static void describe(const weft_maths_function *f, const weft_maths_case *c, int width, size_t lane,
                      long double value, double error) {
-    printf("# %s%s%d lane %zu: (%La, %La, %La, %d): %.20Lg (%La) is not %.20Lg (%La): %.3g ULP\n",
-           f->name, c->type == WEFT_FLOAT ? " float" : " double", width, lane, c->x, c->y, c->z,
-           c->n, value, value, c->result, c->result, error);
+    printf("# %s %s%d lane %zu: (%La, %La, %La, %d): %.20Lg (%La) is not %.20Lg (%La): %.3g ULP\n",
+           f->name, types[c->type].name, width, lane, c->x, c->y, c->z, c->n, value, value,
+           c->result, c->result, error);
 }
 
 /** Zero's sign matters where the result is exact. */
@@ -225,9 +255,9 @@ static void load_case(const weft_maths_function *f, const weft_points *points, s
     long double *reals[3] = {&c->x, &c->y, &c->z};
     *c = (weft_maths_case){.type = points->type};
     for (size_t k = 0; f->kind[1 + k] && k < 3; k++)
-        if (f->kind[1 + k] == 'g')
+        if (f->kind[1 + k] == 'g' || f->kind[1 + k] == 's')
             *reals[k] = get(arrays[k], points->type, i);
-        else if (f->kind[1 + k] == 'i')
+        else if (f->kind[1 + k] == 'i' || f->kind[1 + k] == 'n')
             c->n = ((const int *)arrays[k])[i];
 }
 
@@ -257,8 +287,10 @@ static double check_case(const weft_maths_function *f, const weft_points *points
     return error;
 }
 
-/** Returns the largest error of all widths, or the first unbearable one, which it prints. */
-static bool check(const weft_maths_function *f, weft_points *points, double *worst) {
+/** Returns the largest error of all widths, or the first unbearable one, which it prints; adds the
+ * widths to *overloads. */
+static bool check(const weft_maths_function *f, weft_points *points, double *worst,
+                  size_t *overloads) {
     bool good = true;
     weft_maths_case *cases = malloc(points->n * sizeof *cases);
     fill(points, f->kind);
@@ -270,12 +302,15 @@ static bool check(const weft_maths_function *f, weft_points *points, double *wor
             free(cases);
             return false;
         }
+        if (points->type == WEFT_HALF && f->ulp[WEFT_HALF] == 0 && f->kind[0] == 'g')
+            cases[i].result = weft_half_value(weft_half_bits(cases[i].result));
     }
     double bound = f->ulp[points->type] > 0 ? f->ulp[points->type] : 0.5000001;
     for (int w = 0; w < 6; w++) {
         int printed = 0;
         if (!f->loops[points->type][w])
             continue;
+        ++*overloads;
         f->loops[points->type][w](points->a, points->b, points->c, points->out, points->out2,
                                   points->n);
         for (size_t i = 0; i < points->n; i++) {
@@ -314,23 +349,31 @@ int main(int argc, char **argv) {
     }
     size_t random_points = argc > 1 ? strtoul(argv[1], NULL, 10) : 24000;
     size_t room = random_points + 4 * SPECIALS * SPECIALS + 48;
-    weft_points points = {.n = room / 48 * 48};
+    weft_points points = {.n = 0};
     char **arrays[5] = {&points.a, &points.b, &points.c, &points.out, &points.out2};
     for (int i = 0; i < 5; i++)
-        *arrays[i] = calloc(room, 8);
-    size_t number = 0, failed = 0;
+        *arrays[i] = calloc(room < 65568 ? 65568 : room, 8);
+    size_t number = 0, failed = 0, overloads = 0;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        for (points.type = WEFT_FLOAT; points.type <= WEFT_DOUBLE; points.type++) {
+        for (points.type = WEFT_FLOAT; points.type < WEFT_TYPES; points.type++) {
             const weft_maths_function *f = &functions[i];
             double worst;
             if (f->ulp[points.type] == -2 || (argc > 2 && strcmp(argv[2], f->name) != 0))
                 continue;
             state = i;
-            bool good = check(f, &points, &worst);
+            points.n = (points.type == WEFT_HALF && room < 65568 ? 65568 : room) / 48 * 48;
+            bool good = check(f, &points, &worst, &overloads);
             failed += !good;
-            printf("%sok %zu - %s %s: %.4g ULP, bound %g\n", good ? "" : "not ", ++number, f->name,
-                   points.type == WEFT_FLOAT ? "float" : "double", worst, f->ulp[points.type]);
+            printf("%sok %zu - %s %s%s: %.4g ULP, bound %g\n", good ? "" : "not ", ++number,
+                   f->name, types[points.type].name, strpbrk(f->kind, "sn") ? ", scalar" : "",
+                   worst, f->ulp[points.type]);
         }
+    if (argc <= 2) {
+        bool all = overloads == overloads_in_table;
+        failed += !all;
+        printf("%sok %zu - %zu overloads, %zu in builtins.def\n", all ? "" : "not ", ++number,
+               overloads, overloads_in_table);
+    }
     printf("1..%zu\n", number);
     for (int i = 0; i < 5; i++)
         free(*arrays[i]);

@@ -11,13 +11,14 @@
 typedef void weft_maths_loop(const void *a, const void *b, const void *c, void *out, void *out2,
                              size_t n);
 
-enum { WEFT_FLOAT, WEFT_DOUBLE };
+enum { WEFT_FLOAT, WEFT_DOUBLE, WEFT_HALF, WEFT_TYPES };
 
 typedef struct weft_maths_function {
     const char *name;
-    const char *kind; /* result and parameters: g gentype, i intn, u ugentype; capital: pointer */
-    double ulp[2];    /* bound for float, double; 0: as exact as can be, -1: free, -2: no such */
-    weft_maths_loop *loops[2][6]; /* per type: widths 1 2 3 4 8 16 */
+    const char *kind;       /* result and parameters: g gentype, i intn, u ugentype; s and n: one
+                              element of g and i for all lanes; capital: pointer */
+    double ulp[WEFT_TYPES]; /* bound; 0: as exact as can be, -1: free, -2: no such */
+    weft_maths_loop *loops[WEFT_TYPES][6]; /* per type: widths 1 2 3 4 8 16 */
 } weft_maths_function;
 
 /** Arguments of one call and what should come back, all exactly or to 64 bits of mantissa. */

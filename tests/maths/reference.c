@@ -5,6 +5,7 @@
  * their last place) is below 1/1000 ULP. Where OpenCL differs from C (section 7.5 of the OpenCL C
  * specification), the difference is spelled out.
  */
+#include "half.h"
 #include "maths.h"
 
 #include <limits.h>
@@ -164,11 +165,14 @@ static int gamma_sign(real x) {
 static int with_second(const char *name, weft_maths_case *c) {
     c->check_second = 1;
     if (strcmp(name, "fract") == 0) {
-        real below = c->type == WEFT_FLOAT ? 0x1.fffffep-1L : 0x1.fffffffffffffp-1L;
+        real below = c->type == WEFT_FLOAT    ? 0x1.fffffep-1L
+                     : c->type == WEFT_DOUBLE ? 0x1.fffffffffffffp-1L
+                                              : 0x1.ffcp-1L;
         c->second = floorl(c->x);
-        c->result = isinf(c->x)             ? copysignl(0, c->x)
-                    : c->type == WEFT_FLOAT ? (real)((float)c->x - (float)c->second)
-                                            : (real)((double)c->x - (double)c->second);
+        c->result = isinf(c->x)              ? copysignl(0, c->x)
+                    : c->type == WEFT_FLOAT  ? (real)((float)c->x - (float)c->second)
+                    : c->type == WEFT_DOUBLE ? (real)((double)c->x - (double)c->second)
+                                             : c->x - c->second;
         c->result = c->result > below ? below : c->result;
         if (c->result == 0)
             c->result = copysignl(0, c->x);
@@ -213,6 +217,17 @@ static int with_integers(const char *name, weft_maths_case *c) {
     return 1;
 }
 
+static real next_half(real x, real y) {
+    uint16_t bits = weft_half_bits(x);
+    if (isnan(x) || isnan(y))
+        return NAN;
+    if (x == y)
+        return y;
+    if (x == 0)
+        return copysignl(0x1p-24L, y);
+    return weft_half_value((x < y) == (x > 0) ? bits + 1 : bits - 1);
+}
+
 int weft_maths_reference(const char *name, weft_maths_case *c) {
     c->check_second = c->any = 0;
     c->second = 0;
@@ -227,13 +242,16 @@ int weft_maths_reference(const char *name, weft_maths_case *c) {
     if (strncmp(name, "native_", 7) == 0)
         name += 7;
     if (strcmp(name, "fma") == 0 || strcmp(name, "mad") == 0) {
-        c->result = c->type == WEFT_FLOAT ? (real)fmaf((float)c->x, (float)c->y, (float)c->z)
-                                          : (real)fma((double)c->x, (double)c->y, (double)c->z);
+        /* of halves: 64 bits are more than a second rounding could harm */
+        c->result = c->type == WEFT_FLOAT    ? (real)fmaf((float)c->x, (float)c->y, (float)c->z)
+                    : c->type == WEFT_DOUBLE ? (real)fma((double)c->x, (double)c->y, (double)c->z)
+                                             : fmal(c->x, c->y, c->z);
         return 1;
     }
     if (strcmp(name, "nextafter") == 0) {
-        c->result = c->type == WEFT_FLOAT ? (real)nextafterf((float)c->x, (float)c->y)
-                                          : (real)nextafter((double)c->x, (double)c->y);
+        c->result = c->type == WEFT_FLOAT    ? (real)nextafterf((float)c->x, (float)c->y)
+                    : c->type == WEFT_DOUBLE ? (real)nextafter((double)c->x, (double)c->y)
+                                             : next_half(c->x, c->y);
         return 1;
     }
     return simple(name, c) || with_second(name, c) || with_integers(name, c);

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+WEFT_BY_CORE(acospi, weft_acospi_of)
