@@ -15,6 +15,8 @@ INTS = ['i8', 'i16', 'i32', 'i64', 'i128']
 FLOATS = ['half', 'float', 'double']
 SHORT = {'half': 'f16', 'float': 'f32', 'double': 'f64'}
 WIDTHS = [1, 2, 3, 4, 8, 16]
+# Levels, and what changes how operations are selected beyond them.
+TARGETS = [(1, ''), (2, ''), (3, ''), (4, ''), (4, '+avx512fp16')]
 ATOMIC = ['i8', 'i16', 'i32', 'i64']
 
 
@@ -110,6 +112,8 @@ def conversions(m, n):
             elif f != g:
                 m.function(vec(g, n), [v], '%%r = fptrunc %s %%a to %s' % (v, vec(g, n)))
         for i in INTS + ['i1']:
+            if i == 'i128' and f == 'half' and n > 1:
+                continue  # LLVM 22 cannot select it with AVX512-FP16; nothing of ours makes such
             w = vec(i, n)
             for op in 'fptosi fptoui'.split():
                 m.function(w, [v], '%%r = %s %s %%a to %s' % (op, v, w))
@@ -132,7 +136,7 @@ def memory(m):
 
 
 def atomics(m):
-    for t in ATOMIC + ['float', 'double']:
+    for t in ATOMIC + FLOATS:
         operations = ['xchg', 'fadd', 'fsub', 'fmax', 'fmin'] if t in FLOATS else \
             'xchg add sub and nand or xor max min umax umin'.split()
         for op in operations:
@@ -170,29 +174,30 @@ def main(argv):
     bindir, objects = argv[1], argv[2:6]
     m = all_operations()
     failed = 0
-    print('1..8')
+    print('1..%d' % (2 * len(TARGETS)))
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, 'all.ll')
         open(source, 'w').write(m.text())
-        for level in range(1, 5):
+        for number, (level, extra) in enumerate(TARGETS, 1):
             cpu = 'x86-64' + ('' if level == 1 else '-v%d' % level)
-            obj = os.path.join(folder, 'v%d.o' % level)
+            name = 'v%d%s' % (level, extra)
+            obj = os.path.join(folder, name + '.o')
             subprocess.run([bindir + '/llc', '-O1', '-mtriple=x86_64-unknown-linux-gnu',
-                            '-mcpu=' + cpu, '-relocation-model=pic', '-filetype=obj', source, '-o',
-                            obj], check=True)
+                            '-mcpu=' + cpu, '-mattr=' + extra, '-relocation-model=pic',
+                            '-filetype=obj', source, '-o', obj], check=True)
             needed = symbols(bindir, obj, True)
             offered = symbols(bindir, objects[level - 1], False)
             missing = sorted(needed - offered)
             failed += bool(missing)
-            print('# v%d: %d operations call %s' % (level, m.count, ' '.join(sorted(needed))))
+            print('# %s: %d operations call %s' % (name, m.count, ' '.join(sorted(needed))))
             if missing:
                 print('# missing: ' + ' '.join(missing))
-            print('%sok %d - every call at x86-64-v%d has a definition' %
-                  ('not ' if missing else '', 2 * level - 1, level))
+            print('%sok %d - every call at x86-64-%s has a definition' %
+                  ('not ' if missing else '', 2 * number - 1, name))
             loose = symbols(bindir, objects[level - 1], True)
             failed += bool(loose)
-            print('%sok %d - rt at x86-64-v%d needs nothing itself %s' %
-                  ('not ' if loose else '', 2 * level, level, ' '.join(sorted(loose))))
+            print('%sok %d - rt for x86-64-%s needs nothing itself %s' %
+                  ('not ' if loose else '', 2 * number, name, ' '.join(sorted(loose))))
     return failed != 0
 
 
