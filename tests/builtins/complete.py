@@ -33,7 +33,8 @@ lod = re.compile(r'sampler_t, __private float\d?, |^void \(.*image\S*, __private
 
 
 def declared(clang, include, std):
-    """Mangled names of all functions that opencl-c.h declares."""
+    """Mangled names of all functions that opencl-c.h declares, but for atomics of half, which are
+    cl_ext_float_atomics'."""
     with tempfile.NamedTemporaryFile('w', suffix='.cl') as source:
         source.write('\n')
         source.flush()
@@ -47,7 +48,7 @@ def declared(clang, include, std):
         if node['kind'] != 'FunctionDecl':
             continue
         signature = node['type']['qualType']
-        if not elsewhere(node['name'], signature):
+        if not elsewhere(node['name'], signature) and 'atomic_half' not in signature:
             names[node['mangledName']] = node['name'] + ': ' + signature
     # a packed dot product shares its name with the geometric one
     return {m: n for m, n in names.items() if not (n.startswith('dot:') and 'char' in n)}
@@ -64,7 +65,7 @@ def main(argv):
         for symbol in missing[:20]:
             print('# missing: %s (%s)' % (symbol, want[symbol]))
         half = sum('Dh' in m for m in want)
-        good = not missing and len(want) > 8000 and half > 1500
+        good = not missing and len(want) > 8000 and half > 1400
         failed += not good
         print('%sok %d - all %d functions declared for %s are defined, %d of them with half' %
               ('' if good else 'not ', number, len(want), std, half))
