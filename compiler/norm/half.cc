@@ -318,6 +318,10 @@ bool computesInHalf(const TargetMachine &machine) {
     return machine.getMCSubtargetInfo()->checkFeatures("+avx512fp16");
 }
 
+bool computesInHalf(const Function &function) {
+    return function.getFnAttribute("target-features").getValueAsString().contains("+avx512fp16");
+}
+
 void lowerHalf(Module &module, const TargetMachine &machine) {
     if (computesInHalf(machine))
         return;

@@ -12,6 +12,9 @@ namespace weft {
 /** Whether the machine computes in half (AVX512-FP16): then each operation has an instruction. */
 bool computesInHalf(const llvm::TargetMachine &machine);
 
+/** The same of the machine that a function is for, whose attributes say so. */
+bool computesInHalf(const llvm::Function &function);
+
 /**
  * Makes each operation on half one of float whose result is rounded to half at once, the same for
  * scalars and vectors, and nothing where the machine computes in half itself. The results are those

@@ -39,34 +39,10 @@ const ConversionRow &rowOf(Op op) {
 
 } // namespace
 
-/** vstore_half_r to a variable and back: the library has no half type. */
-Value *Reader::roundToHalf(Value *from, Type *to, int rounding) {
-    IRBuilder<> entry(&function->getEntryBlock(), function->getEntryBlock().begin());
-    AllocaInst *place = entry.CreateAlloca(to);
-    auto *lanes = dyn_cast<FixedVectorType>(to);
-    std::string name = "vstore_half";
-    if (lanes)
-        name += std::to_string(lanes->getNumElements());
-    Operand address = {place, true, builder.getHalfTy()};
-    callBuiltin(name + roundings[rounding], builder.getVoidTy(),
-                {{from}, {builder.getInt64(0), false}, address}, Effect::Any);
-    return builder.CreateLoad(to, place);
-}
-
 Value *Reader::convertExactly(const Instruction &instruction, Value *from, bool saturate,
                               int rounding) {
     const ConversionRow &row = rowOf(instruction.op);
     Type *to = resultType(instruction);
-    if (from->getType()->getScalarType()->isHalfTy())
-        from = builder.CreateFPExt(from, to->getWithNewType(builder.getFloatTy()));
-    if (to->getScalarType()->isHalfTy() && rounding >= 0 && function) {
-        /* Integers beyond what a double holds are beyond every half. */
-        Type *wide = to->getWithNewType(builder.getDoubleTy());
-        if (from->getType()->isIntOrIntVectorTy())
-            from = row.signedFrom ? builder.CreateSIToFP(from, wide)
-                                  : builder.CreateUIToFP(from, wide);
-        return roundToHalf(from, to, rounding);
-    }
     std::string name = "convert_" + typeName(to, row.signedTo);
     if (saturate)
         name += "_sat";

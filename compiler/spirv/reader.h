@@ -145,7 +145,6 @@ class Reader {
     void readPlainConversion(const Instruction &instruction);
     llvm::Value *convertExactly(const Instruction &instruction, llvm::Value *from, bool saturate,
                                 int rounding);
-    llvm::Value *roundToHalf(llvm::Value *from, llvm::Type *to, int rounding);
 
     /* ---- extended.cc ---- */
     void readExtended(const Instruction &instruction);

@@ -3,6 +3,7 @@
 #include "vector/cost.h"
 
 #include "norm/called.h"
+#include "norm/half.h"
 #include "norm/internals.h"
 #include "vector/divergence.h"
 #include "vector/lanes.h"
@@ -19,6 +20,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include <cmath>
@@ -53,6 +55,42 @@ constexpr double spillCycles = 20, mostSpillCycles = 2;
 
 /** To ask whether all that a mask leaves can be loaded at once (stage ease-masks). */
 constexpr int easedCycles = 4;
+
+/** Operations of float of a fused product of halves, or of a double that becomes one
+ * (norm/half.cc); conversions between half and float: instructions of F16C, or many of integers, or
+ * a call. */
+constexpr double toOddCycles = 10, convertCycles = 1, byBitsCycles = 14, byCallCycles = 8;
+
+/** What an operation on half takes where it will be one of float. LLVM's table knows of one
+ *  instruction. Nothing: it stays as it is. */
+std::optional<double> halfCycles(const Instruction &instruction,
+                                 const TargetTransformInfo &target) {
+    auto isHalf = [](const Type *type) { return type->getScalarType()->isHalfTy(); };
+    const bool fuses = match(&instruction, PatternMatch::m_Intrinsic<Intrinsic::fma>());
+    if (!isa<BinaryOperator, FCmpInst, FPTruncInst, SIToFPInst, UIToFPInst, FPToSIInst, FPToUIInst>(
+            instruction) &&
+        !fuses)
+        return std::nullopt;
+    unsigned halves = isHalf(instruction.getType());
+    for (const Value *operand : instruction.operand_values())
+        halves += isHalf(operand->getType()) && !isa<Constant>(operand);
+    if (!halves || computesInHalf(*instruction.getFunction()))
+        return std::nullopt;
+    auto *vector = dyn_cast<FixedVectorType>(instruction.getType());
+    const double bits = static_cast<double>(
+        target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
+    const double registers = std::max(1.0, (vector ? vector->getNumElements() : 1) * 32 / bits);
+    const double convert = bits >= 256 ? convertCycles : vector ? byBitsCycles : byCallCycles;
+    const bool narrows = isa<FPTruncInst>(instruction) &&
+                         instruction.getOperand(0)->getType()->getScalarType()->isDoubleTy();
+    double cycles = fuses || narrows ? toOddCycles : 1;
+    if (isa<BinaryOperator>(instruction))
+        cycles = cyclesOf(target.getArithmeticInstrCost(
+                     instruction.getOpcode(), instruction.getType()->getWithNewType(
+                                                  Type::getFloatTy(instruction.getContext())))) /
+                 registers;
+    return registers * (cycles + halves * convert);
+}
 
 class Estimate {
   public:
@@ -237,6 +275,11 @@ double Estimate::ownVectors(const Loop &loop, ScalarEvolution &evolution,
 }
 
 Cost Estimate::ofInstruction(const Instruction &instruction, const TargetTransformInfo &target) {
+    if (std::optional<double> cycles = halfCycles(instruction, target)) {
+        Cost half;
+        half.cycles = *cycles;
+        return half;
+    }
     if (auto *call = dyn_cast<CallBase>(&instruction))
         return ofCall(*call, target);
     Cost cost;
