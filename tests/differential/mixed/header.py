@@ -6,12 +6,13 @@ from .types import FLOATS, SUFFIX, Value
 def tame(t):
     """Numbers that are too small, too large or none become 1: nothing vanishes, overflows or is a NaN."""
     end = SUFFIX.get(t.base, '')
+    least, most = ('1e-2h', '1e4h') if t.base == 'half' else (f'1e-4{end}', f'1e6{end}')
     if not t.vector:
-        return (f'static {t.name} OVERLOAD tame({t.name} x) {{ return fabs(x) >= 1e-4{end} && fabs(x) <= 1e6{end} '
+        return (f'static {t.name} OVERLOAD tame({t.name} x) {{ return fabs(x) >= {least} && fabs(x) <= {most} '
                 f'? x : 1.0{end}; }}')
     one = f'({t.name})(1.0{end})'
-    return (f'static {t.name} OVERLOAD tame({t.name} x) {{ return select({one}, x, (fabs(x) >= 1e-4{end}) & '
-            f'(fabs(x) <= 1e6{end})); }}')
+    return (f'static {t.name} OVERLOAD tame({t.name} x) {{ return select({one}, x, (fabs(x) >= {least}) & '
+            f'(fabs(x) <= {most})); }}')
 
 
 def exact(t):
@@ -21,6 +22,7 @@ def exact(t):
 def header():
     lines = ['// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception',
              '#pragma OPENCL EXTENSION cl_khr_fp64 : enable',
+             '#pragma OPENCL EXTENSION cl_khr_fp16 : enable',
              '#pragma OPENCL FP_CONTRACT OFF',
              '#if __OPENCL_C_VERSION__ >= 200',
              '#pragma OPENCL EXTENSION cl_khr_subgroups : enable',

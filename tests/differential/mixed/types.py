@@ -3,10 +3,10 @@
 import dataclasses
 
 BITS = {'char': 8, 'uchar': 8, 'short': 16, 'ushort': 16, 'int': 32, 'uint': 32, 'long': 64,
-        'ulong': 64, 'float': 32, 'double': 64}
+        'ulong': 64, 'half': 16, 'float': 32, 'double': 64}
 INTEGERS = ('char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong')
-FLOATS = ('float', 'double')
-SUFFIX = {'uint': 'u', 'long': 'L', 'ulong': 'UL', 'float': 'f'}
+FLOATS = ('float', 'double', 'half')
+SUFFIX = {'uint': 'u', 'long': 'L', 'ulong': 'UL', 'float': 'f', 'half': 'h'}
 
 
 @dataclasses.dataclass(frozen=True)
