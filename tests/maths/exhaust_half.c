@@ -87,10 +87,11 @@ static bool is_plain(double result, double wanted, double worst) {
     double unit; /* one over the unit of the last place */
     memcpy(&unit, &bits, 8);
     bool near = fabs(result - wanted) * unit < worst - 0x1p-20;
-    bool same_sign = (result != 0) | (wanted != 0);
-    bool over = (result == INFINITY) & (wanted > 65520) & (wanted < 1e300);
-    over |= (result == -INFINITY) & (wanted < -65520) & (wanted > -1e300);
-    return (near & same_sign) | over | ((result != result) & (wanted != wanted));
+    near &= (result != 0) | (wanted != 0);
+    bool same = (result == wanted) & (!signbit(result) == !signbit(wanted));
+    bool over = (result == INFINITY) & (wanted > 65520);
+    over |= (result == -INFINITY) & (wanted < -65520);
+    return near | same | over | ((result != result) & (wanted != wanted));
 }
 
 static void check_row(weft_pairs *p, uint16_t x) {
