@@ -9,9 +9,10 @@
  * compiler.
  *
  * A module holds all overloads of one function (for conversions: to one type) but those with half,
- * which have a module of their own, and the helpers they need, already in the form of stage retarget: x86-64's triple and data layout, the C calling
- * convention, address spaces as in spir64, event_t a plain pointer. What it declares but does not
- * define is another module's symbol or one of compiler/norm/internals.def.
+ * which have a module of their own, and the helpers they need, already in the form of stage
+ * retarget: x86-64's triple and data layout, the C calling convention, address spaces as in spir64,
+ * event_t a plain pointer. What it declares but does not define is another module's symbol or one
+ * of compiler/norm/internals.def.
  */
 #ifndef WEFT_KERNEL_LIBRARY_BLOB_H
 #define WEFT_KERNEL_LIBRARY_BLOB_H
