@@ -407,6 +407,22 @@ class Refused(unittest.TestCase):
         self.assertEqual(result.status, 1)
         self.assertIn('calls itself', result.log)
 
+    def test_recursion_hangs_pipeline(self):
+        """Passes inlined such functions until the time was over: they are refused before."""
+        kernel = 'kernel void k(global int *p) { *p = f(*p); }'
+        for text in ('int f(int x) { return x < 2 ? x : f(x - 1) + f(x - 2); }',
+                     'int g(int x); int f(int x) { return g(x - 1) + g(x - 2); }'
+                     'int g(int x) { return x < 0 ? 1 : f(x - 1) + f(x - 3) + 1; }'):
+            result = common.compile_text(text + kernel, seconds=30)
+            self.assertEqual(result.status, 1)
+            self.assertIn('calls itself', result.log)
+
+    def test_unused_recursion(self):
+        """No kernel's frame depends on it."""
+        result = common.compile_text('int f(int x) { return x < 2 ? x : f(x - 1) + f(x - 2); }'
+                                     'kernel void k(global int *p) { *p = 1; }', seconds=30)
+        self.assertEqual(result.status, 0, result.log)
+
     def test_undefined_function(self):
         result = common.compile_text('float lost(float x);'
                                      'kernel void k(global float *p) { *p = lost(1); }')
