@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The kernels of tests/kernels and of this folder in every configuration: one test per file."""
+"""The kernels of tests/kernels and of this folder in every configuration: one test per file.
+
+    kernels.py [NAME...]          all, or those that are named (Kernels.test_flat)
+    kernels.py --part 1/3         every third, from the second on
+"""
 import dataclasses
 import pathlib
 import random
@@ -177,5 +181,14 @@ for path in sorted([*(HERE.parent / 'kernels').glob('*.cl'), *HERE.glob('*.cl')]
     setattr(Kernels, f'test_{path.stem}',
             lambda self, path=path: self.check(path, driver.configurations()))
 
+
+def names_of_part(part):
+    """Of "1/3" every third test, from the second on."""
+    number, parts = map(int, part.split('/'))
+    return [f'Kernels.{name}' for name in unittest.TestLoader().getTestCaseNames(Kernels)[number::parts]]
+
+
 if __name__ == '__main__':
+    if sys.argv[1:2] == ['--part']:
+        sys.argv[1:] = names_of_part(sys.argv[2])
     tap.main()
