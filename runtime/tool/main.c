@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *argp_program_version = "weft " WEFT_VERSION;
+/* The C library's own of this name is ours only if it can see ours. */
+__attribute__((visibility("default"))) const char *argp_program_version = "weft " WEFT_VERSION;
 
 static const struct {
     const char *name;

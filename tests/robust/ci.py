@@ -40,6 +40,12 @@ class Ci(unittest.TestCase):
         self.assertIn('OCL_ICD_VENDORS=' + library, said)
         self.assertIn('OCL_ICD_FILENAMES=' + library, said)
 
+    def test_version(self):
+        """The variable that argp prints was hidden from it: `weft --version' was no option."""
+        done = subprocess.run([TOOL, '--version'], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r'^weft \d+\.\d+\.\d+\n$')
+
     def test_prints_plain_lines(self):
         _, lines, _ = self.ci('--plain')
         self.assertEqual([line.split('=')[0] for line in lines.split()],
