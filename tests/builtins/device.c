@@ -4,34 +4,11 @@
  * Built-ins that need a device: address spaces, work-groups, several work-items. What the others
  * compute is in builtins.c and ../maths.
  */
-#include "../api/common.h"
+#include "one_kernel.h"
 
 #include <math.h>
 
 enum { ITEMS = 256 };
-
-/** One kernel on ITEMS work-items in groups of 64, with one buffer of `bytes`, read and written. */
-static void run(const char *source, const char *options, void *data, size_t bytes) {
-    cl_int error;
-    cl_context context = weft_context(1);
-    cl_command_queue queue = clCreateCommandQueue(context, weft_device(0), 0, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, bytes, data, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    cl_program program = weft_built(context, source, options);
-    cl_kernel kernel = weft_kernel(program, "test");
-    size_t global = ITEMS, local = 64;
-    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof buffer, &buffer), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
-             CL_SUCCESS);
-    CHECK_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL),
-             CL_SUCCESS);
-    clReleaseKernel(kernel);
-    clReleaseProgram(program);
-    clReleaseMemObject(buffer);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
-}
 
 /* Each function with a second result writes it through every address space; each item counts the
  * disagreements with the private one. */
@@ -63,7 +40,7 @@ static const char out_pointers[] =
 static void check_out_pointers(const char *options) {
     static cl_int data[ITEMS * 4];
     memset(data, 0xff, sizeof data);
-    run(out_pointers, options, data, sizeof data);
+    run(out_pointers, options, ITEMS, data, sizeof data);
     for (int i = 0; i < ITEMS; i++)
         CHECK_EQ(data[i], 0);
 }
@@ -106,7 +83,7 @@ TEST(vectors_in_every_address_space) {
     static cl_int data[ITEMS * 4];
     for (int version = 0; version < 2; version++) {
         memset(data, 0xff, sizeof data);
-        run(vector_memory, version ? "-cl-std=CL2.0" : "-cl-std=CL1.2", data, sizeof data);
+        run(vector_memory, version ? "-cl-std=CL2.0" : "-cl-std=CL1.2", ITEMS, data, sizeof data);
         for (int i = 0; i < ITEMS; i++)
             CHECK_EQ(data[i], 0);
     }
@@ -138,7 +115,7 @@ TEST(asynchronous_copies) {
     static cl_int data[4 * 1024], before[4 * 1024];
     for (int i = 0; i < 4 * 1024; i++)
         data[i] = before[i] = i * 7;
-    run(async_copies, "", data, sizeof data);
+    run(async_copies, "", ITEMS, data, sizeof data);
     for (int group = 0; group < 4; group++) {
         cl_int *now = data + group * 1024, *was = before + group * 1024;
         for (int i = 0; i < 64; i++) {
@@ -179,7 +156,7 @@ TEST(atomics_of_opencl_c_1_2) {
     int64_t wide;
     float f;
     r[11] = -1;
-    run(atomics_of_1_2, "-cl-std=CL1.2", r, sizeof r);
+    run(atomics_of_1_2, "-cl-std=CL1.2", ITEMS, r, sizeof r);
     CHECK_EQ(r[0], ITEMS);
     CHECK_EQ(r[1], -ITEMS);
     CHECK_EQ(r[2], ITEMS - 1);
@@ -236,7 +213,7 @@ TEST(atomics_of_opencl_c_2_0) {
     memset(r, 0, sizeof r);
     for (int i = 0; i < ITEMS; i++)
         r[16 + i] = -5;
-    run(atomics_of_2_0, "-cl-std=CL2.0", r, sizeof r);
+    run(atomics_of_2_0, "-cl-std=CL2.0", ITEMS, r, sizeof r);
     CHECK_EQ(r[0], ITEMS - 1);
     CHECK_EQ(r[1], 1 - ITEMS);
     CHECK_EQ(r[2], 0);

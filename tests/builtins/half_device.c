@@ -4,37 +4,13 @@
  * Built-ins of half that need a device: address spaces, work-groups, sub-groups, and the maths
  * functions in kernels for all halves, several items at once and one at a time.
  */
-#include "../api/common.h"
+#include "one_kernel.h"
 
 #include <math.h>
 
 enum { ITEMS = 256, HALVES = 65536 };
 
 #define HALF "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-
-/** One kernel on `items` work-items in groups of 64, with one buffer of `bytes`, read and written.
- */
-static void run(const char *source, const char *options, size_t items, void *data, size_t bytes) {
-    cl_int error;
-    cl_context context = weft_context(1);
-    cl_command_queue queue = clCreateCommandQueue(context, weft_device(0), 0, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, bytes, data, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    cl_program program = weft_built(context, source, options);
-    cl_kernel kernel = weft_kernel(program, "test");
-    size_t local = 64;
-    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof buffer, &buffer), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &local, 0, NULL, NULL),
-             CL_SUCCESS);
-    CHECK_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL),
-             CL_SUCCESS);
-    clReleaseKernel(kernel);
-    clReleaseProgram(program);
-    clReleaseMemObject(buffer);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
-}
 
 /** Runs it with these options; each item says how many of its checks failed. */
 static void expect_none_bad(const char *source, const char *options) {
