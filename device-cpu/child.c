@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "cpu.h"
 #include "enqueue_service.h"
+#include "handover.h"
 #include "worker.h"
 
 #include "weft/shim.h"
@@ -177,8 +178,10 @@ weft_child *weft_child_create(const weft_child_wish *wish, void **extra, int32_t
     if (child) {
         fill_in(child, wish, family, bytes);
         *extra = (char *)child + at;
-        if (join_family(family, child, wish->event))
+        if (join_family(family, child, wish->event)) {
+            weft_hand_to_kernel(child);
             return child;
+        }
         *error = CLK_EVENT_ALLOCATION_FAILURE;
         weft_free(child);
     }
@@ -280,8 +283,11 @@ static void link_edges(weft_child *child, const weft_child_wish *wish, uint32_t 
                        weft_cpu_runner *runner) {
     weft_edge *edges = edges_of(child), *last = &edges[wish->wait_count];
 
-    for (uint32_t i = 0; i < wish->wait_count; i++)
-        weft_node_await(&child->node, &edges[i], &((weft_child *)wish->wait_list[i])->node, false);
+    for (uint32_t i = 0; i < wish->wait_count; i++) {
+        weft_child *event = wish->wait_list[i];
+        weft_node_await(&child->node, &edges[i], &event->node, false);
+        weft_hand_to_kernel(event);
+    }
     if (flags == WEFT_ENQUEUE_WAIT_KERNEL)
         weft_node_await_list(&child->node, last, &wish->parent->device.waiting, true);
     else if (flags == WEFT_ENQUEUE_WAIT_WORK_GROUP)

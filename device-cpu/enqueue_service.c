@@ -6,6 +6,7 @@
 
 #include "child.h"
 #include "cpu.h"
+#include "handover.h"
 #include "loader.h"
 
 #include "weft/ndrange.h"
@@ -46,26 +47,44 @@ uint32_t weft_enqueue_is_valid(void *event) {
     return event && event != WEFT_NULL_EVENT;
 }
 
+/* The event that a kernel came with; NULL: none that is valid. */
+static weft_child *event_of(void *event) {
+    if (!weft_enqueue_is_valid(event))
+        return NULL;
+    weft_take_from_kernel(event);
+    return event;
+}
+
 void weft_enqueue_retain(void *event) {
-    if (weft_enqueue_is_valid(event))
-        weft_child_retain(event);
+    weft_child *child = event_of(event);
+
+    if (child)
+        weft_child_retain(child);
 }
 
 void weft_enqueue_release(void *event) {
-    if (weft_enqueue_is_valid(event))
-        weft_child_release(event);
+    weft_child *child = event_of(event);
+
+    if (child)
+        weft_child_release(child);
 }
 
 void weft_enqueue_capture(void *event, uint32_t name, void *value) {
-    if (weft_enqueue_is_valid(event) && name == PROFILING_COMMAND_EXEC_TIME && value)
-        weft_child_capture(event, value);
+    weft_child *child = event_of(event);
+
+    if (child && name == PROFILING_COMMAND_EXEC_TIME && value)
+        weft_child_capture(child, value);
 }
 
 void weft_enqueue_set_status(const weft_launch *launch, weft_worker *worker, void *event,
                              int32_t status) {
+    weft_child *child = event_of(event);
+
     (void)launch;
-    if (weft_enqueue_is_valid(event))
-        weft_child_set_status(event, status, weft_runner_of(worker));
+    if (!child)
+        return;
+    weft_child_set_status(child, status, weft_runner_of(worker));
+    weft_hand_to_kernel(child);
 }
 
 void *weft_enqueue_user_event(const weft_launch *parent) {
@@ -91,9 +110,14 @@ static bool is_wait_list(weft_work *parent, uint32_t count, void *const *list) {
 
     if (!list || !count)
         return !list && !count;
-    for (uint32_t i = 0; i < count; i++)
-        if (!weft_enqueue_is_valid(list[i]) || ((const weft_child *)list[i])->family != family)
+    for (uint32_t i = 0; i < count; i++) {
+        weft_child *event = event_of(list[i]);
+        bool good = event && event->family == family;
+        if (event)
+            weft_hand_to_kernel(event);
+        if (!good)
             return false;
+    }
     return true;
 }
 

@@ -3,82 +3,7 @@
 /* Kernels that enqueue kernels: when children run, what they see, when parents are complete, and
  * every error that a kernel can get. */
 
-#include "start.h"
-
-#include <sched.h>
-#include <stdatomic.h>
-
-enum { ON_DEVICE = CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, WORDS = 4096 };
-
-/* One program, a default queue of so many bytes (0: the usual), and a buffer for results. */
-typedef struct family {
-    start s;
-    cl_command_queue host, queue;
-    cl_program program;
-    cl_mem buffer;
-    int *words;
-} family;
-
-static family setup(const char *source, const char *options, cl_uint bytes) {
-    family f = {.s = {0}};
-    cl_queue_properties list[] = {CL_QUEUE_PROPERTIES,
-                                  ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT |
-                                      CL_QUEUE_PROFILING_ENABLE,
-                                  bytes ? CL_QUEUE_SIZE : 0, bytes, 0},
-                        timed[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
-    cl_int error = 1;
-
-    weft_need_compiler();
-    f.s = begin();
-    f.queue = clCreateCommandQueueWithProperties(f.s.context, weft_device(0), list, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    f.host = clCreateCommandQueueWithProperties(f.s.context, weft_device(0), timed, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    f.program = weft_built(f.s.context, source, options);
-    f.words = calloc(WORDS, sizeof(int));
-    f.buffer =
-        clCreateBuffer(f.s.context, CL_MEM_USE_HOST_PTR, WORDS * sizeof(int), f.words, &error);
-    CHECK_EQ(error, CL_SUCCESS);
-    return f;
-}
-
-static void finish(family *f) {
-    CHECK_EQ(clReleaseMemObject(f->buffer), CL_SUCCESS);
-    CHECK_EQ(clReleaseProgram(f->program), CL_SUCCESS);
-    CHECK_EQ(clReleaseCommandQueue(f->queue), CL_SUCCESS);
-    CHECK_EQ(clReleaseCommandQueue(f->host), CL_SUCCESS);
-    end(f->s);
-    free(f->words);
-}
-
-/* Runs a kernel whose arguments are the buffer and, if it has a second, a number. Returns the
- * status of its event; *event, if wanted, is that event. */
-static cl_int run(family *f, const char *name, size_t items, int number, cl_event *event) {
-    cl_kernel kernel = weft_kernel(f->program, name);
-    cl_event own = NULL;
-    cl_uint arguments = 0;
-    cl_int status = 1;
-
-    memset(f->words, 0, WORDS * sizeof(int));
-    CHECK_EQ(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(arguments), &arguments, NULL),
-             CL_SUCCESS);
-    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(f->buffer), &f->buffer), CL_SUCCESS);
-    if (arguments > 1)
-        CHECK_EQ(clSetKernelArg(kernel, 1, sizeof(number), &number), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(f->host, kernel, 1, NULL, &items, NULL, 0, NULL, &own),
-             CL_SUCCESS);
-    clReleaseKernel(kernel);
-    clWaitForEvents(1, &own);
-    CHECK_EQ(clGetEventInfo(own, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL),
-             CL_SUCCESS);
-    if (event)
-        *event = own;
-    else
-        clReleaseEvent(own);
-    return status;
-}
-
-#define CL20 "-cl-std=CL2.0"
+#include "device_family.h"
 
 /* ---- what is known of a block's sub-groups --------------------------------------------------- */
 
@@ -529,54 +454,6 @@ TEST(an_event_that_is_never_set) {
         CHECK(run(&f, "stuck", 1, 0, NULL) < 0);
         CHECK_EQ(f.words[0], 0);
     }
-    finish(&f);
-}
-
-/* An event that another kernel made, while that one runs: its family would keep an edge of this
- * one's child, as it did on e8e9dd5. */
-static const char OTHERS[] = "kernel void keeper(global int *r) {\n"
-                             "    clk_event_t e = create_user_event();\n"
-                             "    *(global ulong *)(r + 2) = *(ulong *)&e;\n"
-                             "    atomic_xchg(&r[0], 1);\n"
-                             "    for (long i = 0; i < 2000000000 && !atomic_or(&r[1], 0); i++)\n"
-                             "        ;\n"
-                             "    set_user_event_status(e, CL_COMPLETE);\n"
-                             "    release_event(e);\n"
-                             "}\n"
-                             "kernel void thief(global int *r) {\n"
-                             "    clk_event_t e, m;\n"
-                             "    *(ulong *)&e = *(global ulong *)(r + 2);\n"
-                             "    r[4] = enqueue_kernel(get_default_queue(), "
-                             "CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &e,\n"
-                             "                          0, ^{ r[6] = 1; });\n"
-                             "    r[5] = enqueue_marker(get_default_queue(), 1, &e, &m);\n"
-                             "    atomic_xchg(&r[1], 1);\n"
-                             "}\n";
-
-TEST(events_of_another_kernel) {
-    family f = setup(OTHERS, CL20 " -g", 0);
-    const size_t one = 1;
-    cl_int error = 1;
-    cl_command_queue other =
-        clCreateCommandQueueWithProperties(f.s.context, weft_device(0), NULL, &error);
-    cl_kernel keeper = weft_kernel(f.program, "keeper"), thief = weft_kernel(f.program, "thief");
-    const _Atomic int *ready = (const _Atomic int *)f.words;
-    CHECK_EQ(clSetKernelArg(keeper, 0, sizeof(f.buffer), &f.buffer), CL_SUCCESS);
-    CHECK_EQ(clSetKernelArg(thief, 0, sizeof(f.buffer), &f.buffer), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(f.host, keeper, 1, NULL, &one, NULL, 0, NULL, NULL),
-             CL_SUCCESS);
-    CHECK_EQ(clFlush(f.host), CL_SUCCESS);
-    while (!atomic_load(ready))
-        sched_yield();
-    CHECK_EQ(clEnqueueNDRangeKernel(other, thief, 1, NULL, &one, NULL, 0, NULL, NULL), CL_SUCCESS);
-    CHECK_EQ(clFinish(other), CL_SUCCESS);
-    CHECK_EQ(clFinish(f.host), CL_SUCCESS);
-    CHECK_EQ(f.words[4], WAIT_LIST);
-    CHECK_EQ(f.words[5], WAIT_LIST);
-    CHECK_EQ(f.words[6], 0);
-    clReleaseKernel(keeper);
-    clReleaseKernel(thief);
-    clReleaseCommandQueue(other);
     finish(&f);
 }
 

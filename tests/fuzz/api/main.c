@@ -36,12 +36,11 @@ static struct board {
     tally tallies[MOST_ROWS];
 } *board;
 
-/* No races of Weft's: the application, this one, lets commands use the same memory at once; and one
- * kernel gets another's event (family.c) by atomics in code that is not instrumented. */
+/* No races of Weft's: the application, this one, lets commands use the same memory at once. */
 __attribute__((visibility("default"))) const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void) {
     return "race:device-cpu/transfer.c\nrace:device-cpu/"
-           "stream.c\nrace:^memcpy$\nrace:is_wait_list\n";
+           "stream.c\nrace:^memcpy$\n";
 }
 
 /* ---- in the child ---------------------------------------------------------------------------- */
