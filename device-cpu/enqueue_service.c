@@ -131,24 +131,21 @@ int32_t weft_enqueue_marker(const weft_launch *parent, weft_worker *worker, void
                             .wait_count = wait_count,
                             .wait_list = wait_list,
                             .event = true};
-    weft_child *child;
-    int32_t error;
+    weft_child *child = NULL;
+    int32_t error = CLK_SUCCESS;
     void *extra;
 
-    if (event)
-        *event = WEFT_NULL_EVENT;
     if (!is_queue(queue, weft_runner_of(worker)))
-        return CLK_INVALID_QUEUE;
-    if (!wait_list || !is_wait_list(parent->command, wait_count, wait_list))
-        return CLK_INVALID_EVENT_WAIT_LIST;
-    if (!event) /* "event_ret must not be NULL as otherwise this is a no-op" */
-        return CLK_SUCCESS;
-    child = weft_child_create(&wish, &extra, &error);
-    if (!child)
-        return error;
-    *event = child;
-    weft_child_commit(child, &wish, WEFT_ENQUEUE_NO_WAIT, weft_runner_of(worker));
-    return CLK_SUCCESS;
+        error = CLK_INVALID_QUEUE;
+    else if (!wait_list || !is_wait_list(parent->command, wait_count, wait_list))
+        error = CLK_INVALID_EVENT_WAIT_LIST;
+    else if (event) /* "event_ret must not be NULL as otherwise this is a no-op" */
+        child = weft_child_create(&wish, &extra, &error);
+    if (child)
+        weft_child_commit(child, &wish, WEFT_ENQUEUE_NO_WAIT, weft_runner_of(worker));
+    if (event) /* not before: the wait list may be the same variable */
+        *event = child ? child : WEFT_NULL_EVENT;
+    return child ? CLK_SUCCESS : error;
 }
 
 /* ---- ND-ranges ------------------------------------------------------------------------------- */

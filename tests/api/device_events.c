@@ -124,4 +124,39 @@ TEST(events_between_groups) {
     finish(&f);
 }
 
+/* ---- where an event is returned -------------------------------------------------------------- */
+
+/* A chain in one variable: the list of what is waited for is where the new event goes. The marker
+ * was refused, its list overwritten before it was read. */
+static const char CHAIN[] =
+    "kernel void chain(global int *r) {\n"
+    "    clk_event_t go = create_user_event(), e = go, before;\n"
+    "    queue_t q = get_default_queue();\n"
+    "    r[0] = enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &e, &e,\n"
+    "                          ^{ r[10] = 1; });\n"
+    "    before = e;\n"
+    "    r[1] = enqueue_marker(q, 1, &e, &e);\n"
+    "    r[2] = is_valid_event(e) && *(ulong *)&before != *(ulong *)&e;\n"
+    "    release_event(before);\n"
+    "    r[3] = enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &e, 0,\n"
+    "                          ^{ r[11] = r[10] + 1; });\n"
+    "    release_event(e);\n"
+    "    set_user_event_status(go, CL_COMPLETE);\n"
+    "    r[4] = enqueue_marker(q, 0, &go, &go);\n"
+    "    r[5] = is_valid_event(go);\n"
+    "}\n";
+
+TEST(the_wait_list_may_be_where_the_event_goes) {
+    family f = setup(CHAIN, CL20 " -g", 0);
+    CHECK_EQ(run(&f, "chain", 1, 0, NULL), CL_COMPLETE);
+    CHECK_EQ(f.words[0], 0);
+    CHECK_EQ(f.words[1], 0);
+    CHECK_EQ(f.words[2], 1);
+    CHECK_EQ(f.words[3], 0);
+    CHECK_EQ(f.words[4], WAIT_LIST);
+    CHECK_EQ(f.words[5], 0);
+    CHECK_EQ(f.words[11], 2);
+    finish(&f);
+}
+
 TEST_MAIN()
