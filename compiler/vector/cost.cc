@@ -136,6 +136,29 @@ bool isTailMask(const Value *mask) {
 
 } // namespace
 
+/**
+ * What LLVM's table says of an intrinsic. For arithmetic it is asked about types alone: asked about
+ * a call, it first adds up what taking all lanes apart would cost, a tenth of a millisecond for a
+ * polynomial's worth of products, and then finds that there is an instruction.
+ */
+static InstructionCost ofIntrinsic(const CallBase &call, const TargetTransformInfo &target) {
+    constexpr auto kind = TargetTransformInfo::TCK_RecipThroughput;
+    switch (call.getIntrinsicID()) {
+    case Intrinsic::fma:
+    case Intrinsic::fabs:
+    case Intrinsic::sqrt:
+    case Intrinsic::copysign: {
+        const SmallVector<Type *, 3> types(call.getFunctionType()->params());
+        return target.getIntrinsicInstrCost(
+            IntrinsicCostAttributes(call.getIntrinsicID(), call.getType(), types,
+                                    cast<FPMathOperator>(call).getFastMathFlags()),
+            kind);
+    }
+    default:
+        return target.getInstructionCost(&call, kind);
+    }
+}
+
 InstructionCost Estimate::ofAccess(unsigned opcode, const CallBase &call, Type *type,
                                    unsigned pointer, const TargetTransformInfo &target) {
     constexpr auto kind = TargetTransformInfo::TCK_RecipThroughput;
@@ -182,10 +205,9 @@ Cost Estimate::ofCall(const CallBase &call, const TargetTransformInfo &target) {
         cost.stored = outerBytes(call.getArgOperand(1), type, layout);
     }
     cost.cycles = cyclesOf(
-        intrinsic == Intrinsic::masked_load ? ofAccess(Instruction::Load, call, type, 0, target)
-        : intrinsic == Intrinsic::masked_store
-            ? ofAccess(Instruction::Store, call, type, 1, target)
-            : target.getInstructionCost(&call, TargetTransformInfo::TCK_RecipThroughput));
+        intrinsic == Intrinsic::masked_load    ? ofAccess(Instruction::Load, call, type, 0, target)
+        : intrinsic == Intrinsic::masked_store ? ofAccess(Instruction::Store, call, type, 1, target)
+                                               : ofIntrinsic(call, target));
     return cost;
 }
 
