@@ -4,6 +4,7 @@
 
 #include "gdb.h"
 
+#include "weft/limits.h"
 #include "weft/shim.h"
 
 #include <CL/cl.h>
@@ -14,9 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/** No image is larger: addresses inside it stay within the small code model. */
-#define MAX_IMAGE_BYTES ((uint64_t)1 << 30)
-
 struct weft_image {
     _Atomic uint32_t holders;
     unsigned char *base; /* where image address 0 is mapped */
@@ -26,10 +24,6 @@ struct weft_image {
     weft_gdb_entry *gdb; /* NULL: not registered */
 };
 
-/** No kernel needs more memory of one kind: sums of these numbers, each a few thousand times, fit
- * in 64 bits. */
-#define MAX_KERNEL_BYTES ((uint64_t)1 << 40)
-#define MAX_LANES        64u
 #define ALL_KERNEL_FLAGS (2 * WEFT_KERNEL_SCATTERS - 1)
 
 /** What is known of a file while it is checked. */
@@ -87,7 +81,7 @@ static bool check_segments(struct file *file) {
         if (!within(segment.p_offset, segment.p_filesz, file->size) ||
             segment.p_filesz > segment.p_memsz)
             return fail(file, "a segment of the image lies outside of the file");
-        if (!within(segment.p_vaddr, segment.p_memsz, MAX_IMAGE_BYTES))
+        if (!within(segment.p_vaddr, segment.p_memsz, WEFT_MAX_IMAGE_BYTES))
             return fail(file, "a segment of the image lies beyond 1 GiB");
         if (end && (segment.p_vaddr & ~(file->page - 1)) < end)
             return fail(file, "segments of the image share a page or are out of order");
@@ -241,7 +235,7 @@ static bool check_fixups(struct file *file, const weft_image_info *info) {
 }
 
 static bool is_lanes(uint32_t width) {
-    return width <= MAX_LANES && (width & (width - 1)) == 0;
+    return width <= WEFT_MAX_LANES && (width & (width - 1)) == 0;
 }
 
 static bool check_bodies(const struct file *file, const weft_kernel_info *kernel) {
@@ -249,7 +243,7 @@ static bool check_bodies(const struct file *file, const weft_kernel_info *kernel
         const weft_body_info *body = &kernel->body[shape];
         if (body->entry && (!in_segment(file, body->entry, 1, PF_X) || !body->width))
             return false;
-        if (!is_lanes(body->width) || body->run_bytes > MAX_KERNEL_BYTES)
+        if (!is_lanes(body->width) || body->run_bytes > WEFT_MAX_KERNEL_BYTES)
             return false;
     }
     return kernel->body[WEFT_SHAPE_ROWS].entry &&
@@ -265,9 +259,10 @@ static bool check_sizes(const weft_kernel_info *kernel) {
     if (!kernel->sub_group_size || !is_lanes(kernel->sub_group_size) ||
         !is_lanes(kernel->reqd_sub_group_size))
         return false;
-    return kernel->local_bytes <= MAX_KERNEL_BYTES && kernel->fixed_bytes <= MAX_KERNEL_BYTES &&
-           kernel->private_bytes <= MAX_KERNEL_BYTES && kernel->frame_bytes <= WEFT_MAX_STACK &&
-           kernel->args_bytes <= 1u << 20;
+    return kernel->local_bytes <= WEFT_MAX_KERNEL_BYTES &&
+           kernel->fixed_bytes <= WEFT_MAX_KERNEL_BYTES &&
+           kernel->private_bytes <= WEFT_MAX_KERNEL_BYTES &&
+           kernel->frame_bytes <= WEFT_MAX_STACK && kernel->args_bytes <= WEFT_MAX_ARGS_BYTES;
 }
 
 /** Bytes that setting the argument, or a launch, writes to its slot. */

@@ -263,7 +263,7 @@ std::vector<std::string> makeArguments(const Source &source, bool &images) {
         options.flags & WEFT_OPTION_NO_WARNINGS)
         arguments.insert(arguments.end(), std::begin(warningsOfYesterday),
                          std::end(warningsOfYesterday));
-    if (options.flags & WEFT_OPTION_DEBUG)
+    if (options.flags & WEFT_OPTION_DEBUG || source.lines)
         arguments.insert(arguments.end(), {"-debug-info-kind=standalone", "-dwarf-version=5",
                                            "-debugger-tuning=gdb"});
     if (!source.keepNames)

@@ -29,6 +29,7 @@ struct Source {
     llvm::StringRef extensions; /* CL_DEVICE_EXTENSIONS and __opencl_c_* features */
     bool untrusted = false;     /* reads inputs and folders of -I only (folders.h) */
     bool keepNames = false;     /* names of IR values, for dumps */
+    bool lines = false;         /* debug information without -g, to say where something is */
 };
 
 /**

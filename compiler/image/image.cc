@@ -6,6 +6,8 @@
 #include "norm/called.h"
 #include "image/objects.h"
 
+#include "weft/limits.h"
+
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -51,6 +53,7 @@ class Linker {
     llvm::Error collect();
     llvm::Error measureStacks();
     llvm::Error measureArenaStacks();
+    llvm::Error checkSizes() const;
     llvm::Error scanRelocations();
     llvm::Error layOut();
     void layOutSegment(SegmentKind kind, uint64_t &address, uint64_t &offset);
@@ -170,6 +173,29 @@ llvm::Error Linker::measureArenaStacks() {
                 body.run_bytes = most * kernel.stacks.perRun;
         else /* so that nothing else is where an entry's frames are looked for */
             kernel.info.fixed_bytes += most + WEFT_MAX_STACK;
+    }
+    return llvm::Error::success();
+}
+
+/** What the loader refuses, as sentences: inlining may have made sums that no function had. */
+llvm::Error Linker::checkSizes() const {
+    for (const KernelRecord &kernel : record.kernels) {
+        const weft_kernel_info &info = kernel.info;
+        uint64_t most = std::max(info.fixed_bytes, info.private_bytes);
+        for (const weft_body_info &body : info.body)
+            most = std::max(most, body.run_bytes);
+        if (most > WEFT_MAX_KERNEL_BYTES)
+            return failure("kernel '" + kernel.name + "' needs " + llvm::Twine(most) +
+                           " bytes of private memory; the most is " +
+                           llvm::Twine(WEFT_MAX_KERNEL_BYTES));
+        if (info.local_bytes > WEFT_MAX_KERNEL_BYTES)
+            return failure("kernel '" + kernel.name + "' needs " + llvm::Twine(info.local_bytes) +
+                           " bytes of local memory; the most is " +
+                           llvm::Twine(WEFT_MAX_KERNEL_BYTES));
+        if (info.args_bytes > WEFT_MAX_ARGS_BYTES)
+            return failure("kernel '" + kernel.name + "' has arguments of " +
+                           llvm::Twine(info.args_bytes) + " bytes; the most is " +
+                           llvm::Twine(WEFT_MAX_ARGS_BYTES));
     }
     return llvm::Error::success();
 }
@@ -537,6 +563,8 @@ llvm::Error Linker::run(llvm::SmallVectorImpl<char> &image) {
     if (auto error = measureStacks())
         return error;
     if (auto error = measureArenaStacks())
+        return error;
+    if (auto error = checkSizes())
         return error;
     if (auto error = scanRelocations())
         return error;

@@ -8,45 +8,15 @@
 #include "backend/library.h"
 #include "front/link.h"
 #include "job/parts.h"
+#include "norm/refuse.h"
 #include "front/source.h"
 #include "job/processes.h"
 
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/DepthFirstIterator.h"
-#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/CallGraph.h"
 
 namespace weft {
 
 namespace {
-
-/** The functions that kernels call, directly or through others, and the kernels. */
-llvm::DenseSet<const llvm::CallGraphNode *> calledByKernels(llvm::CallGraph &graph,
-                                                            llvm::Module &module) {
-    llvm::df_iterator_default_set<llvm::CallGraphNode *> seen;
-    for (llvm::Function &function : module) {
-        if (function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
-            continue;
-        for (llvm::CallGraphNode *node : llvm::depth_first_ext(graph[&function], seen))
-            (void)node;
-    }
-    return {seen.begin(), seen.end()};
-}
-
-/** "Recursion is not supported" (OpenCL C, section 6.9 i); frames could not be bounded. Functions
- *  that no kernel calls do no harm. */
-llvm::Error refuseRecursion(llvm::Module &module) {
-    llvm::CallGraph graph(module);
-    auto called = calledByKernels(graph, module);
-    for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
-        llvm::Function *function = component->front()->getFunction();
-        if (component.hasCycle() && function && called.contains(component->front()))
-            return llvm::createStringError("function '" + function->getName() +
-                                           "' calls itself: OpenCL C has no recursion");
-    }
-    return llvm::Error::success();
-}
 
 /** "" or what the kernel takes of local and private memory. */
 std::string memoryOf(const KernelRecord &kernel) {
@@ -138,8 +108,6 @@ llvm::Error generateShare(llvm::Module &module, const Target &target, llvm::Targ
         PipelineOptions pipeline = pipelineOptions(module, target, machine, options);
         pipeline.note = note;
         pipeline.effort = &parts.effort();
-        if (auto error = refuseRecursion(module)) /* inlining would not end */
-            return error;
         if (auto error = runPipeline(module, pipeline, record))
             return error;
         if (parts.isDone())

@@ -5,6 +5,7 @@
 #include "job/board.h"
 #include "job/build.h"
 #include "front/link.h"
+#include "norm/refuse.h"
 #include "compiler/shared/options.h"
 #include "front/source.h"
 #include "spirv/spirv.h"
@@ -43,6 +44,8 @@ class Job {
     int32_t parseOptions();
     bool makeModule();
     bool compile();
+    std::unique_ptr<llvm::Module> frontEnd(bool lines, std::string &log);
+    llvm::Error withPlace(llvm::Error error);
     bool readIl(const JobInput &il);
     bool link();
     bool buildProgram();
@@ -81,18 +84,42 @@ int32_t Job::parseOptions() {
     return status;
 }
 
-bool Job::compile() {
+std::unique_ptr<llvm::Module> Job::frontEnd(bool lines, std::string &log) {
     Source source;
     for (const JobInput &input : request.inputs)
         if (input.kind == InputKind::Source)
             source.text = input.data;
     source.inputs = request.inputs;
     source.options = &options;
+    source.lines = lines;
     source.extensions = request.extensions;
     source.untrusted = request.untrusted;
     PartTimer timer(reply.nanoseconds[static_cast<size_t>(JobPart::FrontEnd)]);
-    module = compileSource(context, source, reply.log, reply.touchedFiles);
+    return compileSource(context, source, log, reply.touchedFiles);
+}
+
+bool Job::compile() {
+    module = frontEnd(false, reply.log);
     return module != nullptr;
+}
+
+/** Without -g a module does not know its lines: where a program is refused they are made. */
+llvm::Error Job::withPlace(llvm::Error error) {
+    auto isSource = [](const JobInput &input) { return input.kind == InputKind::Source; };
+    if (!error.isA<Refusal>() || options.flags & WEFT_OPTION_DEBUG ||
+        llvm::none_of(request.inputs, isSource))
+        return error;
+    std::string log;
+    std::unique_ptr<llvm::Module> again = frontEnd(true, log);
+    if (!again)
+        return error;
+    resolveAliases(*again);
+    llvm::Error placed = refuse(*again);
+    if (!placed)
+        return error;
+    llvm::consumeError(std::move(error));
+    (void)again.release(); /* freeing takes longer than the process's end */
+    return placed;
 }
 
 /** "The intermediate language" of clCreateProgramWithIL, with the values that were set for it. */
@@ -168,7 +195,7 @@ bool Job::buildProgram() {
     ModuleRecord record;
     llvm::MemoryBufferRef ir({reply.ir.data(), reply.ir.size()}, "program");
     if (auto error = buildImage(module, ir, *target, how, record, reply.image, reply.nanoseconds))
-        return fail(std::move(error));
+        return fail(withPlace(std::move(error)));
     if (how.switches.remarks)
         reply.log += remarksOf(record);
     return true;

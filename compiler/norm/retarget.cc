@@ -8,6 +8,7 @@
 #include "norm/kernel_info.h"
 #include "norm/opaque_types.h"
 #include "norm/program_kernels.h"
+#include "norm/refuse.h"
 #include "stages/stages.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -190,6 +191,9 @@ void limitDebugInfo(Module &module, const PipelineOptions &options) {
 } // namespace
 
 Error Retarget::run(Module &module) {
+    resolveAliases(module);
+    if (Error error = refuse(module))
+        return error;
     limitDebugInfo(module, context.options);
     setTarget(module, *context.options.target);
     lowerOpaqueTypes(module);

@@ -132,4 +132,31 @@ TEST(source_that_is_too_much) {
     check_builds_still();
 }
 
+/** What no build takes ends in a sentence that names whom and the line. */
+TEST(source_that_is_refused) {
+    static const struct {
+        const char *text, *words[2];
+    } rows[] = {
+        {"\nkernel void k(global int *p) {\n  int x[1L << 34];\n"
+         "  for (int i = 0; i < 100; i++) x[i * p[0]] = i;\n  p[1] = x[p[2]];\n}",
+         {"<source>:3: kernel 'k' has 687194767", "'x'"}},
+        {"int g(int x);\nint f(int x) { return x < 2 ? x : g(x - 1) + g(x - 2); }\n"
+         "int g(int x) __attribute__((alias(\"f\")));\n"
+         "kernel void k(global int *p) { *p = f(*p); }",
+         {"<source>:2: function 'f'", "no recursion"}},
+        {"kernel void k(global int *p) {\n"
+         "  volatile char *x = __builtin_alloca(p[0] + 64); x[1] = 1;\n"
+         "  barrier(1); p[2] = x[1];\n}",
+         {"<source>:2:", "kernel 'k' takes private memory while it runs"}},
+    };
+    char log[4096];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        CHECK_EQ(build(rows[i].text, strlen(rows[i].text), log), CL_BUILD_PROGRAM_FAILURE);
+        for (size_t word = 0; word < 2; word++)
+            if (!strstr(log, rows[i].words[word]))
+                FAIL("'%s' is not in the log:\n%.900s", rows[i].words[word], log);
+    }
+    check_builds_still();
+}
+
 TEST_MAIN()
