@@ -50,8 +50,10 @@ constexpr double chaseCycles = 20;
 
 /** For each register too few in a block: what is stored and loaded again. LLVM's allocation splits
  *  most of the values that are alive then (37 of 32 registers wanted: 26 of 32 sums, twice in a
- * turn each), but no value more often than it is used. */
-constexpr double spillCycles = 20, mostSpillCycles = 2;
+ * turn each), but no value more often than it is used, and hardly any more than twice: where 52 of
+ * 16 are wanted, because what was loaded waits in memory anyway, a turn takes 200 cycles more, not
+ * 700. */
+constexpr double spillCycles = 20, mostSpillCycles = 2, mostValueCycles = 4;
 
 /** To ask whether all that a mask leaves can be loaded at once (stage ease-masks). */
 constexpr int easedCycles = 4;
@@ -355,8 +357,8 @@ DenseMap<const BasicBlock *, double> Estimate::spills(Function &function) const 
     const unsigned registers = bits == 512 ? 32 : 16;
     for (auto [block, most] : registersOfBlocks(function, bits))
         if (most > registers)
-            cost[block] = std::min(spillCycles * (most - registers),
-                                   mostSpillCycles * static_cast<double>(block->size()));
+            cost[block] = std::min({spillCycles * (most - registers), mostValueCycles * most,
+                                    mostSpillCycles * static_cast<double>(block->size())});
     return cost;
 }
 

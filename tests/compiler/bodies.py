@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which bodies a kernel gets: vectors along rows, of linear ids, one work-item at a time."""
+import re
 import unittest
 
 import common
@@ -102,6 +103,21 @@ class Bodies(unittest.TestCase):
         self.assertIn(better, self.remarks(text % (required(64, 1, 1), 8, 8)))
         self.assertNotIn(better, self.remarks(text % (required(64, 1, 1), 4, 4)))
         self.assertIn('rows of few work-items run 8 at once', self.remarks(text % ('', 8, 8)))
+
+    def test_what_is_spilled_once_is_cheap(self):
+        # 16 sums and 36 values of each lane's own wait for their turn in memory: vectors take half of one item's time.
+        names = [f's{m}{n}' for m in range(4) for n in range(4)]
+        loads = ' '.join(f'float p{m}{k} = a[i * 10816 + r * 169 + {m * 2704 + k // 3 * 13 + k % 3}];'
+                         for m in range(4) for k in range(9))
+        sums = ' '.join(f's{m}{n} = s{m}{n} + {" + ".join(f"p{m}{k} * b[j + r * 9 + {n * 144 + k}]" for k in range(9))};'
+                        for m in range(4) for n in range(4))
+        text = (f'kernel void k(global float *a, global float *b, global float *c) {{ float {" = 0, ".join(names)} = 0;'
+                'int i = get_local_id(0), j = get_local_id(1) * 576;'
+                f'for (int r = 0; r < 16; r++) {{ {loads} {sums} }} '
+                f'{" ".join(f"c[i * 15488 + {n * 121}] = {name};" for n, name in enumerate(names))} }}')
+        log = self.remarks(text, 'x86-64-v3')
+        all_lanes, one = (float(re.search(f"'k': {what}about ([0-9.]+)", log)[1]) for what in ('', 'one item at a time: '))
+        self.assertLess(1.4 * all_lanes, one)
 
     def test_flat_kernels_have_no_groups(self):
         self.assertIn('runs 16 work-items', self.remarks(FLAT % required(1, 1, 1)))
