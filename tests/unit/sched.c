@@ -175,24 +175,27 @@ static void spin_entry(const weft_launch *launch, weft_worker *worker, uint64_t 
         ;
 }
 
-/* The same kernel, short for a while and then long: it must not stay on one thread. */
+/* The same kernel, short for a while and then long: it must not stay on one thread. A thread that
+ * the system stops in the middle of a short one makes it look long, until some more have run. */
 TEST(a_long_launch_planned_as_one_chunk_is_shared_after_all) {
     for (int how = 0; how < 2; how++) {
         weft_device *device = make_device(3, 0, 0);
         _Atomic uint64_t threads = 0;
         uint64_t args[2] = {(uintptr_t)&threads, 0};
+        bool small = false;
         command c;
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 5000 && !args[1]; i++) {
             make_kernel(&c, device, spin_entry, args, 64, 1);
             atomic_store(&threads, 0);
-            args[1] = i == 49 ? 2000000 : 0;
-            CHECK(i < 40 || ops->is_small(device, &c.work));
+            small = ops->is_small(device, &c.work);
+            args[1] = i >= 49 && small ? 2000000 : 0;
             if (how)
                 ops->submit(device, &c.work, NULL);
             else
                 CHECK(ops->run(device, &c.work, &c));
             wait_done(&c);
         }
+        CHECK(small);
         CHECK(atomic_load(&threads) & (atomic_load(&threads) - 1)); /* more than one bit */
         ops->destroy(device);
     }
