@@ -319,6 +319,9 @@ int main(int argc, char **argv) {
         if (status)
             return report(status);
         done += count;
+        if (count == PER_CHILD) /* so that a long run that is ended has said how far it was */
+            fprintf(stderr, "# %llu calls in %llu sequences, %.1f s\n",
+                    (unsigned long long)progress(), (unsigned long long)done, now() - begin);
     }
     for (unsigned i = 0; options.table && i < row_count; i++)
         printf("%-48s %10llu succeeded %10llu refused\n", rows[i].name,
