@@ -47,6 +47,11 @@ uint32_t weft_enqueue_is_valid(void *event) {
     return event && event != WEFT_NULL_EVENT;
 }
 
+/* Of the kernel that runs; NULL: it has none yet. */
+static const weft_family *family_of(const weft_work *work) {
+    return atomic_load_explicit(&work->kernel.family, memory_order_acquire);
+}
+
 /* The event that a kernel came with; NULL: none that is valid. */
 static weft_child *event_of(void *event) {
     if (!weft_enqueue_is_valid(event))
@@ -76,14 +81,16 @@ void weft_enqueue_capture(void *event, uint32_t name, void *value) {
         weft_child_capture(child, value);
 }
 
+/* "These events are only visible to the parent kernel": one of another family's, which ends when
+ * that family can set it no more, is not set. */
 void weft_enqueue_set_status(const weft_launch *launch, weft_worker *worker, void *event,
                              int32_t status) {
     weft_child *child = event_of(event);
 
-    (void)launch;
     if (!child)
         return;
-    weft_child_set_status(child, status, weft_runner_of(worker));
+    if (child->family == family_of(launch->command))
+        weft_child_set_status(child, status, weft_runner_of(worker));
     weft_hand_to_kernel(child);
 }
 
@@ -105,8 +112,8 @@ void *weft_enqueue_user_event(const weft_launch *parent) {
  * "These events are only visible to the parent kernel": one of another family's ends with that
  * family, and so might while a child of this one is among those who wait for it. (One whose family
  * has ended is nobody's memory, like any pointer that a kernel keeps for too long.) */
-static bool is_wait_list(weft_work *parent, uint32_t count, void *const *list) {
-    const void *family = atomic_load_explicit(&parent->kernel.family, memory_order_acquire);
+static bool is_wait_list(const weft_work *parent, uint32_t count, void *const *list) {
+    const weft_family *family = family_of(parent);
 
     if (!list || !count)
         return !list && !count;

@@ -10,9 +10,13 @@
 enum { WAIT_LIST = -57 };
 
 /* An event that another kernel made, while that one runs: its family would keep an edge of this
- * one's child, as it did on e8e9dd5. */
+ * one's child, as it did on e8e9dd5, and a status from here might start children of a family that
+ * is about to end. */
 static const char OTHERS[] = "kernel void keeper(global int *r) {\n"
                              "    clk_event_t e = create_user_event();\n"
+                             "    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, "
+                             "ndrange_1D(1), 1, &e, 0,\n"
+                             "                   ^{ r[7] = 1; });\n"
                              "    *(global ulong *)(r + 2) = *(ulong *)&e;\n"
                              "    atomic_xchg(&r[0], 1);\n"
                              "    for (long i = 0; i < 2000000000 && !atomic_or(&r[1], 0); i++)\n"
@@ -27,20 +31,22 @@ static const char OTHERS[] = "kernel void keeper(global int *r) {\n"
                              "CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &e,\n"
                              "                          0, ^{ r[6] = 1; });\n"
                              "    r[5] = enqueue_marker(get_default_queue(), 1, &e, &m);\n"
+                             "    set_user_event_status(e, -5);\n"
                              "    atomic_xchg(&r[1], 1);\n"
                              "}\n";
 
 TEST(events_of_another_kernel) {
     family f = setup(OTHERS, CL20 " -g", 0);
     const size_t one = 1;
-    cl_int error = 1;
+    cl_int error = 1, status = 1;
+    cl_event kept = NULL;
     cl_command_queue other =
         clCreateCommandQueueWithProperties(f.s.context, weft_device(0), NULL, &error);
     cl_kernel keeper = weft_kernel(f.program, "keeper"), thief = weft_kernel(f.program, "thief");
     const _Atomic int *ready = (const _Atomic int *)f.words;
     CHECK_EQ(clSetKernelArg(keeper, 0, sizeof(f.buffer), &f.buffer), CL_SUCCESS);
     CHECK_EQ(clSetKernelArg(thief, 0, sizeof(f.buffer), &f.buffer), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(f.host, keeper, 1, NULL, &one, NULL, 0, NULL, NULL),
+    CHECK_EQ(clEnqueueNDRangeKernel(f.host, keeper, 1, NULL, &one, NULL, 0, NULL, &kept),
              CL_SUCCESS);
     CHECK_EQ(clFlush(f.host), CL_SUCCESS);
     while (!atomic_load(ready))
@@ -51,6 +57,11 @@ TEST(events_of_another_kernel) {
     CHECK_EQ(f.words[4], WAIT_LIST);
     CHECK_EQ(f.words[5], WAIT_LIST);
     CHECK_EQ(f.words[6], 0);
+    CHECK_EQ(clGetEventInfo(kept, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL),
+             CL_SUCCESS);
+    CHECK_EQ(status, CL_COMPLETE); /* the thief did not set it */
+    CHECK_EQ(f.words[7], 1);
+    clReleaseEvent(kept);
     clReleaseKernel(keeper);
     clReleaseKernel(thief);
     clReleaseCommandQueue(other);
