@@ -5,6 +5,7 @@
 #include "front/clang_header.h"
 #include "front/debug_info.h"
 #include "front/folders.h"
+#include "front/names.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -316,6 +317,12 @@ class ModuleAction : public clang::ASTFrontendAction {
         generator = made.get();
         return made;
     }
+    /** At its end diagnostics still know the source. */
+    void ExecuteAction() override {
+        ASTFrontendAction::ExecuteAction();
+        if (!getCompilerInstance().getDiagnostics().hasErrorOccurred())
+            checkNames(getCompilerInstance());
+    }
     void EndSourceFileAction() override {
         if (!getCompilerInstance().getDiagnostics().hasErrorOccurred())
             module = generator->ReleaseModule();
@@ -325,6 +332,30 @@ class ModuleAction : public clang::ASTFrontendAction {
     llvm::LLVMContext &context;
     clang::CodeGenerator *generator = nullptr;
     std::unique_ptr<llvm::Module> module;
+};
+
+/** Clang without modules, which it would compile to a file: their pragma is there without
+ * -fmodules. */
+class Instance : public clang::CompilerInstance {
+  public:
+    using CompilerInstance::CompilerInstance;
+
+    clang::ModuleLoadResult loadModule(clang::SourceLocation place, clang::ModuleIdPath,
+                                       clang::Module::NameVisibilityKind, bool) override {
+        refuse(place);
+        return {};
+    }
+    void createModuleFromSource(clang::SourceLocation place, llvm::StringRef,
+                                llvm::StringRef) override {
+        refuse(place);
+    }
+
+  private:
+    void refuse(clang::SourceLocation place) {
+        clang::DiagnosticsEngine &diagnostics = getDiagnostics();
+        diagnostics.Report(place, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                                              "OpenCL C has no modules"));
+    }
 };
 
 /** Reads our cc1 arguments. They are ours, so a complaint is a fault of this file: log and fail. */
@@ -406,7 +437,7 @@ std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const So
     if (!invocation)
         return nullptr;
 
-    clang::CompilerInstance instance(invocation);
+    Instance instance(invocation);
     instance.setVirtualFileSystem(files.all);
     instance.setVerboseOutputStream(stream); /* "2 errors generated." */
     clang::TextDiagnosticPrinter printer(stream, invocation->getDiagnosticOpts());

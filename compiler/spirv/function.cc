@@ -90,8 +90,9 @@ void Reader::declareFunction(size_t at) {
             functions[id] = known;
             return;
         }
-    if (StringRef(symbol).starts_with("llvm."))
-        return fail(instruction, "'" + symbol + "' is a name of LLVM's own");
+    if (StringRef(symbol).starts_with("llvm.") || StringRef(symbol).starts_with("__weft_"))
+        return fail(instruction, "'" + symbol + "' is a name of " +
+                                     (symbol[0] == 'l' ? "LLVM" : "Weft") + "'s own");
     auto kind = !name.empty() && linkage == 2      ? GlobalValue::LinkOnceODRLinkage
                 : kernel || !name.empty() || !body ? GlobalValue::ExternalLinkage
                                                    : GlobalValue::InternalLinkage;

@@ -128,5 +128,51 @@ class Sizes(Refused):
                     'kernel void k(global int *p) { *p = 1; }')
 
 
+class Names(Refused):
+    ONLY = 'that only the compiler may declare'
+
+    def test_asm_label_intrinsic(self):
+        """Was an internal error: the module is invalid."""
+        kernel = 'kernel void k(global int *p) { p[0] = 1; %s }'
+        self.refuse('void f(int) __asm__("llvm.write_register.i64"); void g(void) __asm__("llvm.debugtrap");'
+                    + kernel % 'f(1); g();', "'llvm.write_register.i64'", "'llvm.debugtrap'", '<source>:1:6: ', self.ONLY)
+        for text in ('static int f(int) __attribute__((weakref("llvm.write_register.i64")));' + kernel % 'f(1);',
+                     'int f(int) __asm__("llvm.ctpop.i32"); int f(int x) { return x; }' + kernel % 'f(1);',
+                     'void f(global int *, int, int, int) __asm__("llvm.prefetch.p1");' + kernel % 'f(p, p[1], 0, 0);',
+                     'global int f __asm__("llvm.used");' + kernel % 'f++;',
+                     kernel % 'extern void f(int) __asm__("llvm.write_register.i64"); f(1);',
+                     kernel % '__builtin_prefetch((void *)p);' +
+                     'void f(int) __asm__("llvm.prefetch.p4"); kernel void l(int x) { f(x); }'):
+            self.refuse(text, self.ONLY)
+
+    def test_names_of_weft(self):
+        """Of wrong types, they failed an assertion; functions of the program were taken for ours."""
+        self.refuse('void __weft_barrier(int, float); kernel void k(global int *p) { __weft_barrier(1, 2); }',
+                    "'__weft_barrier'", self.ONLY)
+        self.refuse('int __weft_width(int x) { return x; } kernel void k(global int *p) { *p = __weft_width(*p); }',
+                    "'__weft_width'", self.ONLY)
+
+    def test_assembler_text(self):
+        self.refuse('__asm__(".globl x"); kernel void k(global int *p) { p[0] = 1; }',
+                    '<source>:1:1: error: assembler text outside of functions')
+
+    def test_what_is_allowed(self):
+        self.accept('int f(int) __asm__("other.name"); int f(int x) { return x + __builtin_popcount(x); }'
+                    'kernel void k(global int *p, global float *q) { p[0] = f(2); q[0] = fma(q[1], q[2], q[3]);'
+                    ' if (__builtin_expect(p[1], 1)) __builtin_trap(); __builtin_assume(p[2] > 3);'
+                    ' __builtin_memcpy(p + 4, p + 8, 16); reserve_id_t r = CLK_NULL_RESERVE_ID;'
+                    ' p[3] = is_valid_reserve_id(r); }')
+
+
+class Modules(Refused):
+    def test_pragma_module_build_writes_no_file(self):
+        """The message was that of a file that could not be written: Clang tried to."""
+        build = '#pragma clang module build M\nmodule M {}\n#pragma clang module contents\nint f(int);\n' \
+                '#pragma clang module endbuild\n'
+        for pragma in (build, '#pragma clang module import M\n', '#pragma clang module load M\n'):
+            self.refuse(pragma + 'kernel void k(global int *p) { p[0] = 1; }',
+                        '<source>:1:22: error: OpenCL C has no modules')
+
+
 if __name__ == '__main__':
     tap.main()

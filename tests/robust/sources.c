@@ -148,6 +148,12 @@ TEST(source_that_is_refused) {
          "  volatile char *x = __builtin_alloca(p[0] + 64); x[1] = 1;\n"
          "  barrier(1); p[2] = x[1];\n}",
          {"<source>:2:", "kernel 'k' takes private memory while it runs"}},
+        {"\nvoid f(int) __asm__(\"llvm.write_register.i64\");\n"
+         "kernel void k(global int *p) { f(1); }",
+         {"<source>:2:6: error: 'llvm.write_register.i64'", "only the compiler may declare"}},
+        {"#pragma clang module build M\nmodule M {}\n#pragma clang module contents\n"
+         "#pragma clang module endbuild\nkernel void k(global int *p) { p[0] = 1; }",
+         {"<source>:1:22: error:", "no modules"}},
     };
     char log[4096];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
