@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "process/offline.h"
+#include "process/stack.h"
 
 #include "job/build.h"
 #include "backend/codegen.h"
@@ -25,6 +26,9 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <CL/cl.h>
+
+#include <cstring>
+#include <unistd.h>
 
 namespace weft {
 
@@ -542,6 +546,11 @@ int compileOffline(int argc, char **argv) {
             llvm::outs() << name << "\n";
         return 0;
     }
+    useLargeStack([] {
+        for (const char *text : {"error: ", stackOverflowText, "\n"})
+            (void)!write(STDERR_FILENO, text, strlen(text));
+        _exit(1);
+    });
     initialiseTargets();
     int status = Offline(arguments).run();
     waitForChildren();

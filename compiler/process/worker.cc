@@ -6,6 +6,7 @@
 #include "compiler/job/processes.h"
 #include "compiler/shared/options.h"
 #include "compiler/process/request.h"
+#include "compiler/process/stack.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -28,8 +29,6 @@
 namespace weft {
 namespace {
 
-/* Deep recursion over deep source: the main thread's stack may grow so far. */
-constexpr rlim_t stackBytes = rlim_t(64) << 20;
 /* Address space beyond the memory limit: for what is mapped from files and shared. */
 constexpr rlim_t mappedBytes = rlim_t(2) << 30;
 
@@ -98,6 +97,12 @@ void onForbiddenCall(int, siginfo_t *info, void *context) {
     failWith(text);
 }
 
+[[noreturn]] void onStackOverflow() {
+    static char text[160];
+    snprintf(text, sizeof text, "weft: the build was ended: %s", stackOverflowText);
+    failWith(text);
+}
+
 /* ---- limits --------------------------------------------------------------------------------- */
 
 void lower(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
@@ -115,7 +120,6 @@ void setLimits(const weft_wire_job &job) {
     lower(RLIMIT_CPU, job.seconds, rlim_t(job.seconds) + 1);
     lower(RLIMIT_DATA, memory, memory);
     lower(RLIMIT_AS, memory + mappedBytes, memory + mappedBytes);
-    lower(RLIMIT_STACK, stackBytes, RLIM_INFINITY);
     lower(RLIMIT_CORE, 0, 0);
     /* Files in memory count, and stderr is one. It is full before the limit is reached, which would
        end the process. */
@@ -248,6 +252,7 @@ void runWorker(const WorkerTask &task) {
     answerSocket = task.socket;
     becomeWorker(task);
     setLimits(task.job);
+    useLargeStack(onStackOverflow);
     weft_wire_hello hello = {};
     hello.version = WEFT_WIRE_VERSION;
     hello.server_pid = static_cast<uint32_t>(task.server);

@@ -174,5 +174,17 @@ class Modules(Refused):
                         '<source>:1:22: error: OpenCL C has no modules')
 
 
+class Nesting(Refused):
+    def test_deep_nesting_thread(self):
+        """Clang wanted a thread, which a build may not start, and offline had too little stack."""
+        self.accept('kernel void k(global int *p) { p[0] = %sp[1]%s; }' % ('max(' * 2000, ', 2)' * 2000))
+        self.accept('kernel void k(global int *p) { p[0] = %sp[1]%s; }' % ('(' * 2000, ')' * 2000))
+        self.accept('kernel void k(global int *p) { p[0] = %sp[1]; }' % ('~' * 5000))
+
+    def test_stack_overflow_is_a_sentence(self):
+        deep = 'kernel void k(global int *p) { p[0] = %sp[1]; }' % ('-~' * 500000)
+        self.refuse(deep, 'is nested too deeply')
+
+
 if __name__ == '__main__':
     tap.main()

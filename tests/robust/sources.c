@@ -165,4 +165,27 @@ TEST(source_that_is_refused) {
     check_builds_still();
 }
 
+/** Clang goes on in a thread where the source is deep, and a build may not start one. */
+TEST(deep_nesting_thread) {
+    enum { DEPTH = 2000, STARS = 1000000 };
+    char log[4096], *text = malloc(STARS + 4096);
+    size_t used = (size_t)sprintf(text, "kernel void k(global int *p) { p[0] = ");
+    for (int i = 0; i < DEPTH; i++)
+        used += (size_t)sprintf(text + used, "max(");
+    used += (size_t)sprintf(text + used, "p[1]");
+    for (int i = 0; i < DEPTH; i++)
+        used += (size_t)sprintf(text + used, ", 2)");
+    used += (size_t)sprintf(text + used, "; }");
+    CHECK_EQ(build(text, used, log), CL_SUCCESS);
+    used = (size_t)sprintf(text, "typedef int ");
+    memset(text + used, '*', STARS);
+    used += STARS;
+    used += (size_t)sprintf(text + used, "deep; kernel void k(global int *p) { p[0] = 1; }");
+    CHECK_EQ(build(text, used, log), CL_BUILD_PROGRAM_FAILURE);
+    if (!strstr(log, "is nested too deeply"))
+        FAIL("the log is: %.900s", log);
+    free(text);
+    check_builds_still();
+}
+
 TEST_MAIN()
