@@ -73,6 +73,15 @@ class Giants(unittest.TestCase):
     def test_branches(self):
         self.check(branches)
 
+    def test_thousand_else_ifs(self):
+        """No giant yet; LLVM's vectoriser took the square of the accesses behind conditions."""
+        text = 'kernel void k(global int *p) { int i = get_global_id(0), x = p[i];\n' + ' else\n'.join(
+            f'if (x * {k + 3} > p[{k}]) p[i + {k}] = x + {k * k};' for k in range(1000)) + '}'
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        result = common.compile_text(text, '-o', os.devnull)
+        self.assertEqual(result.status, 0, result.log[:2000])
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 4)
+
     def test_ladder(self):
         """A kernel that takes longer than its part of the time is built with less effort."""
         for seconds in 4, 8, 16:  # the least that this machine needs, with less effort
