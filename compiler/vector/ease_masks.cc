@@ -5,6 +5,7 @@
 // cycles, also where no lane is on); what AVX has no form for is a branch for each lane.
 
 #include "norm/half.h"
+#include "norm/late_operands.h"
 #include "stages/stages.h"
 #include "vector/lanes.h"
 #include "vector/mask_words.h"
@@ -160,7 +161,12 @@ void MaskEaser::run() {
 
 Error EaseMasks::run(Module &module) {
     lowerHalf(module, *context.options.target); /* words of masks are those of floats then */
-    if (context.options.vectorBits == 512 || !context.options.optimise)
+    if (!context.options.optimise)
+        return Error::success();
+    for (Function &function : module)
+        if (!isGiant(function))
+            takeLateOperandsLast(function);
+    if (context.options.vectorBits == 512)
         return Error::success();
     FunctionAnalysisManager &analyses = context.analyses().function;
     for (Function &function : module)
