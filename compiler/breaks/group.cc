@@ -214,7 +214,7 @@ void waitForNobody(Module &module, StageContext &) {
     eraseCalls(module, "weft_rt_reference_barrier");
 }
 
-const Mistake mistakes[] = {
+const Mistake mistakesInGroup[] = {
     {"barrier", dropLastBarrier, nullptr},
     {"uniform", hideIds, showIds},
     {"live", nullptr, storeNoValues},
@@ -233,7 +233,7 @@ const Mistake mistakes[] = {
 } // namespace
 
 ArrayRef<Mistake> groupMistakes() {
-    return mistakes;
+    return mistakesInGroup;
 }
 
 } // namespace weft

@@ -137,7 +137,7 @@ void storeNeighbour(Module &module, StageContext &) {
     });
 }
 
-const Mistake mistakes[] = {
+const Mistake mistakesInNorm[] = {
     {"division", nullptr, divideByTwo},       {"ids", callLocalIdsGlobal, nullptr},
     {"locals", nullptr, placeLocalsTogether}, {"flat", nullptr, cutRowsAnew},
     {"told", nullptr, tellOfFirstDimension},  {"required", requireLargerGroups, nullptr},
@@ -147,7 +147,7 @@ const Mistake mistakes[] = {
 } // namespace
 
 ArrayRef<Mistake> normMistakes() {
-    return mistakes;
+    return mistakesInNorm;
 }
 
 } // namespace weft

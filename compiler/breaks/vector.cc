@@ -327,7 +327,7 @@ void forgetPages(Module &module, StageContext &) {
     });
 }
 
-const Mistake mistakes[] = {
+const Mistake mistakesInVector[] = {
     {"choice", nullptr, takeOtherWay},
     {"sub-group-size", halveSubGroups, nullptr},
     {"linear", nullptr, swapIds},
@@ -353,7 +353,7 @@ const Mistake mistakes[] = {
 } // namespace
 
 ArrayRef<Mistake> vectorMistakes() {
-    return mistakes;
+    return mistakesInVector;
 }
 
 } // namespace weft

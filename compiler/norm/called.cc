@@ -14,21 +14,22 @@ namespace weft {
 
 namespace {
 
-struct Row {
+struct CalledRow {
     StringLiteral name, parameters;
     unsigned cycles[2]; /* of floats, of doubles */
 };
 
-constexpr Row rows[] = {
+constexpr CalledRow calledRows[] = {
 #define WEFT_CALLED(name, parameters, cycles_float, cycles_double)                                 \
     {#name, parameters, {cycles_float, cycles_double}},
 #include "kernel-lib/called.def"
 };
 
 std::optional<unsigned> rowOf(StringRef name) {
-    auto *row = find_if(rows, [&](const Row &one) { return one.name == name; });
-    return row == std::end(rows) ? std::nullopt
-                                 : std::optional<unsigned>(static_cast<unsigned>(row - rows));
+    auto *row = find_if(calledRows, [&](const CalledRow &one) { return one.name == name; });
+    return row == std::end(calledRows)
+               ? std::nullopt
+               : std::optional<unsigned>(static_cast<unsigned>(row - calledRows));
 }
 
 /** "_Z3powff" names "pow". */
@@ -65,9 +66,9 @@ Value *inPieces(IRBuilderBase &builder, CallInst &call, const Called &called, un
 
 std::vector<Called> Called::all() {
     std::vector<Called> every;
-    for (unsigned row = 0; row < std::size(rows); row++)
+    for (unsigned row = 0; row < std::size(calledRows); row++)
         for (bool isDouble : {false, true})
-            if (rows[row].cycles[isDouble])
+            if (calledRows[row].cycles[isDouble])
                 every.push_back(Called(row, isDouble, 1));
     return every;
 }
@@ -79,7 +80,7 @@ std::optional<Called> Called::ofLibrary(const Function &function) {
         return std::nullopt;
     auto *vector = dyn_cast<FixedVectorType>(result);
     Called called(*row, element->isDoubleTy(), vector ? vector->getNumElements() : 1);
-    if (!rows[*row].cycles[called.isDouble] || function.getName() != called.librarySymbol() ||
+    if (!calledRows[*row].cycles[called.isDouble] || function.getName() != called.librarySymbol() ||
         function.getFunctionType() != called.type(function.getContext()))
         return std::nullopt;
     return called;
@@ -109,12 +110,13 @@ unsigned Called::served(unsigned number, unsigned vectorBits) const {
 }
 
 std::string Called::symbol() const {
-    return (calledPrefix + rows[row].name + (isDouble ? ".d" : ".f") + Twine(lanes)).str();
+    return (calledPrefix + calledRows[row].name + (isDouble ? ".d" : ".f") + Twine(lanes)).str();
 }
 
 std::string Called::librarySymbol() const {
-    std::string text = ("_Z" + Twine(rows[row].name.size()) + rows[row].name).str(), first;
-    for (char parameter : rows[row].parameters) {
+    std::string text = ("_Z" + Twine(calledRows[row].name.size()) + calledRows[row].name).str(),
+                first;
+    for (char parameter : calledRows[row].parameters) {
         std::string element = parameter == 'i' ? "i" : isDouble ? "d" : "f";
         std::string one = lanes == 1 ? element : "Dv" + utostr(lanes) + "_" + element;
         text += lanes > 1 && one == first ? "S_" : one;
@@ -129,7 +131,7 @@ FunctionType *Called::type(LLVMContext &context) const {
     };
     Type *real = wide(isDouble ? Type::getDoubleTy(context) : Type::getFloatTy(context));
     SmallVector<Type *, 2> parameters;
-    for (char parameter : rows[row].parameters)
+    for (char parameter : calledRows[row].parameters)
         parameters.push_back(parameter == 'i' ? wide(Type::getInt32Ty(context)) : real);
     return FunctionType::get(real, parameters, false);
 }
@@ -160,7 +162,7 @@ CallingConv::ID Called::convention(unsigned vectorBits) const {
 }
 
 double Called::cycles(unsigned vectorBits) const {
-    return rows[row].cycles[isDouble] * divideCeil(lanes * elementBits(), vectorBits);
+    return calledRows[row].cycles[isDouble] * divideCeil(lanes * elementBits(), vectorBits);
 }
 
 bool callPrecompiled(Module &module) {

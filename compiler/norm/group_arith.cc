@@ -11,13 +11,13 @@ namespace weft {
 namespace {
 
 /** One operation in the words of LLVM. */
-struct Row {
+struct ArithRow {
     Arith arith;
     AtomicRMWInst::BinOp update;
     Intrinsic::ID reduction;
 };
 
-constexpr Row rows[] = {
+constexpr ArithRow arithRows[] = {
     {Arith::Add, AtomicRMWInst::Add, Intrinsic::vector_reduce_add},
     {Arith::Mul, multiplyUpdate, Intrinsic::vector_reduce_mul},
     {Arith::SMin, AtomicRMWInst::Min, Intrinsic::vector_reduce_smin},
@@ -33,8 +33,8 @@ constexpr Row rows[] = {
     {Arith::FMax, AtomicRMWInst::FMax, Intrinsic::not_intrinsic},
 };
 
-const Row &rowOf(Arith arith) {
-    return *find_if(rows, [&](const Row &row) { return row.arith == arith; });
+const ArithRow &rowOf(Arith arith) {
+    return *find_if(arithRows, [&](const ArithRow &row) { return row.arith == arith; });
 }
 
 } // namespace
@@ -44,8 +44,8 @@ AtomicRMWInst::BinOp updateOf(Arith arith) {
 }
 
 std::optional<Arith> arithOf(AtomicRMWInst::BinOp update) {
-    auto *row = find_if(rows, [&](const Row &row) { return row.update == update; });
-    return row == std::end(rows) ? std::nullopt : std::optional(row->arith);
+    auto *row = find_if(arithRows, [&](const ArithRow &row) { return row.update == update; });
+    return row == std::end(arithRows) ? std::nullopt : std::optional(row->arith);
 }
 
 Intrinsic::ID reductionOf(Arith arith) {

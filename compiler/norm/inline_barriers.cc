@@ -89,7 +89,7 @@ void Inliner::findReaching() {
                 reaching.insert(call->getFunction());
 }
 
-std::string plainName(StringRef name) {
+std::string functionName(StringRef name) {
     name.consume_back(".user");
     return name.str();
 }
@@ -99,7 +99,7 @@ Error Inliner::order(Function &function) {
     if (mark == 2)
         return Error::success();
     if (mark == 1)
-        return sentence("the function '" + plainName(function.getName()) +
+        return sentence("the function '" + functionName(function.getName()) +
                         "' calls itself, directly or through others; OpenCL C does not allow "
                         "recursion");
     mark = 1;
@@ -120,15 +120,15 @@ Error Inliner::inlineCalls(Function &function, const Functions &callees) {
             parameter.removeAttr(Attribute::NoAlias);
     for (CallBase *call : callsInto(function, callees)) {
         const Function &body = *call->getCalledFunction();
-        std::string callee = plainName(body.getName());
+        std::string callee = functionName(body.getName());
         InlineFunctionInfo info;
         InlineResult result = InlineFunction(*call, info, false);
         if (!result.isSuccess())
             return sentence("the function '" + callee + "' cannot become part of '" +
-                            plainName(function.getName()) + "': " + result.getFailureReason());
+                            functionName(function.getName()) + "': " + result.getFailureReason());
         size.add(body);
         if (size.isOver())
-            return sentence("'" + plainName(function.getName()) + "' is too large: more than " +
+            return sentence("'" + functionName(function.getName()) + "' is too large: more than " +
                             Twine(maxKernelInstructions) +
                             " instructions when the functions that it calls are part of it");
     }
@@ -136,7 +136,7 @@ Error Inliner::inlineCalls(Function &function, const Functions &callees) {
     all += function.getInstructionCount();
     if (all > maxProgramInstructions)
         return sentence("the program is too large: more than " + Twine(maxProgramInstructions) +
-                        " instructions when '" + plainName(function.getName()) +
+                        " instructions when '" + functionName(function.getName()) +
                         "' and others have the functions in them that they call");
     return Error::success();
 }

@@ -11,14 +11,14 @@ namespace weft {
 
 namespace {
 
-enum Kind { Query, Lanes, Barrier, Effect };
+enum InternalKind { Query, Lanes, Barrier, Effect };
 
-struct Row {
+struct InternalRow {
     const char *symbol, *signature;
-    Kind kind;
+    InternalKind kind;
 };
 
-const Row rows[] = {
+const InternalRow internalRows[] = {
     {"", "", Query},
 #define WEFT_INTERNAL(Name, symbol, signature, kind) {symbol, signature, kind},
 #include "norm/internals.def"
@@ -43,7 +43,7 @@ Type *typeOf(LLVMContext &context, char code) {
     }
 }
 
-void setAttributes(Function &function, Kind kind) {
+void setAttributes(Function &function, InternalKind kind) {
     function.setDoesNotThrow();
     if (kind == Query || kind == Lanes) {
         function.setDoesNotAccessMemory();
@@ -78,7 +78,7 @@ void setRange(Function &function, Internal internal) {
 } // namespace
 
 StringRef internalName(Internal internal) {
-    return rows[static_cast<size_t>(internal)].symbol;
+    return internalRows[static_cast<size_t>(internal)].symbol;
 }
 
 Function *findInternal(Module &module, Internal internal) {
@@ -87,7 +87,7 @@ Function *findInternal(Module &module, Internal internal) {
 
 Function *declareInternal(Module &module, Internal internal, FunctionType *type,
                           const Twine &suffix) {
-    const Row &row = rows[static_cast<size_t>(internal)];
+    const InternalRow &row = internalRows[static_cast<size_t>(internal)];
     std::string name = (Twine(row.symbol) + "." + suffix).str();
     if (Function *function = module.getFunction(name))
         return function;
@@ -97,7 +97,7 @@ Function *declareInternal(Module &module, Internal internal, FunctionType *type,
 }
 
 Function *declareInternal(Module &module, Internal internal) {
-    const Row &row = rows[static_cast<size_t>(internal)];
+    const InternalRow &row = internalRows[static_cast<size_t>(internal)];
     if (Function *function = module.getFunction(row.symbol))
         return function;
     SmallVector<Type *, 2> parameters;

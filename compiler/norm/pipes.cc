@@ -24,43 +24,43 @@ namespace {
 /** Who acts together. */
 enum class Scope { Item, SubGroup, Group };
 
-enum class Kind { Move, Access, Reserve, Commit, Packets, Capacity, Valid, Null };
+enum class PipeKind { Move, Access, Reserve, Commit, Packets, Capacity, Valid, Null };
 
 struct PipeFunction {
     const char *name;
-    Kind kind;
+    PipeKind kind;
     bool writes;
     Scope scope;
 };
 
 const PipeFunction pipeFunctions[] = {
-    {"__read_pipe_2", Kind::Move, false, Scope::Item},
-    {"__write_pipe_2", Kind::Move, true, Scope::Item},
-    {"__read_pipe_4", Kind::Access, false, Scope::Item},
-    {"__write_pipe_4", Kind::Access, true, Scope::Item},
-    {"__reserve_read_pipe", Kind::Reserve, false, Scope::Item},
-    {"__reserve_write_pipe", Kind::Reserve, true, Scope::Item},
-    {"__work_group_reserve_read_pipe", Kind::Reserve, false, Scope::Group},
-    {"__work_group_reserve_write_pipe", Kind::Reserve, true, Scope::Group},
-    {"__commit_read_pipe", Kind::Commit, false, Scope::Item},
-    {"__commit_write_pipe", Kind::Commit, true, Scope::Item},
-    {"__work_group_commit_read_pipe", Kind::Commit, false, Scope::Group},
-    {"__work_group_commit_write_pipe", Kind::Commit, true, Scope::Group},
-    {"__sub_group_reserve_read_pipe", Kind::Reserve, false, Scope::SubGroup},
-    {"__sub_group_reserve_write_pipe", Kind::Reserve, true, Scope::SubGroup},
-    {"__sub_group_commit_read_pipe", Kind::Commit, false, Scope::SubGroup},
-    {"__sub_group_commit_write_pipe", Kind::Commit, true, Scope::SubGroup},
-    {"__get_pipe_num_packets_ro", Kind::Packets, false, Scope::Item},
-    {"__get_pipe_num_packets_wo", Kind::Packets, true, Scope::Item},
-    {"__get_pipe_max_packets_ro", Kind::Capacity, false, Scope::Item},
-    {"__get_pipe_max_packets_wo", Kind::Capacity, true, Scope::Item},
-    {"_Z19is_valid_reserve_id13ocl_reserveid", Kind::Valid, false, Scope::Item},
-    {"__weft_null_reserve_id", Kind::Null, false, Scope::Item},
+    {"__read_pipe_2", PipeKind::Move, false, Scope::Item},
+    {"__write_pipe_2", PipeKind::Move, true, Scope::Item},
+    {"__read_pipe_4", PipeKind::Access, false, Scope::Item},
+    {"__write_pipe_4", PipeKind::Access, true, Scope::Item},
+    {"__reserve_read_pipe", PipeKind::Reserve, false, Scope::Item},
+    {"__reserve_write_pipe", PipeKind::Reserve, true, Scope::Item},
+    {"__work_group_reserve_read_pipe", PipeKind::Reserve, false, Scope::Group},
+    {"__work_group_reserve_write_pipe", PipeKind::Reserve, true, Scope::Group},
+    {"__commit_read_pipe", PipeKind::Commit, false, Scope::Item},
+    {"__commit_write_pipe", PipeKind::Commit, true, Scope::Item},
+    {"__work_group_commit_read_pipe", PipeKind::Commit, false, Scope::Group},
+    {"__work_group_commit_write_pipe", PipeKind::Commit, true, Scope::Group},
+    {"__sub_group_reserve_read_pipe", PipeKind::Reserve, false, Scope::SubGroup},
+    {"__sub_group_reserve_write_pipe", PipeKind::Reserve, true, Scope::SubGroup},
+    {"__sub_group_commit_read_pipe", PipeKind::Commit, false, Scope::SubGroup},
+    {"__sub_group_commit_write_pipe", PipeKind::Commit, true, Scope::SubGroup},
+    {"__get_pipe_num_packets_ro", PipeKind::Packets, false, Scope::Item},
+    {"__get_pipe_num_packets_wo", PipeKind::Packets, true, Scope::Item},
+    {"__get_pipe_max_packets_ro", PipeKind::Capacity, false, Scope::Item},
+    {"__get_pipe_max_packets_wo", PipeKind::Capacity, true, Scope::Item},
+    {"_Z19is_valid_reserve_id13ocl_reserveid", PipeKind::Valid, false, Scope::Item},
+    {"__weft_null_reserve_id", PipeKind::Null, false, Scope::Item},
 };
 
-class Lowering {
+class PipeLowering {
   public:
-    Lowering(Module &module, const PipeFunction &what)
+    PipeLowering(Module &module, const PipeFunction &what)
         : module(module), what(what), context(module.getContext()),
           pointer(PointerType::get(context, 0)), word(Type::getInt32Ty(context)),
           wide(Type::getInt64Ty(context)) {}
@@ -101,7 +101,7 @@ class Lowering {
      * to the loops around it. "-1" if the packet's size is not the pipe's.
      */
     Function *mover() {
-        bool access = what.kind == Kind::Access;
+        bool access = what.kind == PipeKind::Access;
         SmallVector<Type *, 6> types = {pointer, pointer, pointer, word};
         if (access)
             types.append({wide, word});
@@ -145,35 +145,35 @@ class Lowering {
     /** What replaces the call's result; null: nothing. */
     Value *emit(IRBuilder<> &builder, CallInst &call) {
         switch (what.kind) {
-        case Kind::Move:
+        case PipeKind::Move:
             return builder.CreateCall(mover(), {launchOf(builder), call.getArgOperand(0),
                                                 plain(builder, call.getArgOperand(1)),
                                                 call.getArgOperand(2)});
-        case Kind::Access:
+        case PipeKind::Access:
             return builder.CreateCall(
                 mover(), {launchOf(builder), call.getArgOperand(0),
                           plain(builder, call.getArgOperand(3)), call.getArgOperand(4),
                           idOf(builder, call.getArgOperand(1)), call.getArgOperand(2)});
-        case Kind::Reserve:
+        case PipeKind::Reserve:
             return builder.CreateIntToPtr(reserve(builder, call), pointer);
-        case Kind::Commit:
+        case PipeKind::Commit:
             callService(
                 builder, launchOf(builder), offsetof(weft_services, pipe_commit),
                 FunctionType::get(builder.getVoidTy(), {pointer, wide, word}, false),
                 {call.getArgOperand(0), idOf(builder, call.getArgOperand(1)), side(builder)});
             return nullptr;
-        case Kind::Packets:
+        case PipeKind::Packets:
             return builder.CreateTrunc(
                 builder.CreateSub(
                     counter(builder, call.getArgOperand(0), offsetof(weft_pipe, tail)),
                     counter(builder, call.getArgOperand(0), offsetof(weft_pipe, read_reserved))),
                 word);
-        case Kind::Capacity:
+        case PipeKind::Capacity:
             return loadMember(builder, call.getArgOperand(0), offsetof(weft_pipe, max_packets),
                               word);
-        case Kind::Valid:
+        case PipeKind::Valid:
             return builder.CreateIsNotNull(call.getArgOperand(0));
-        case Kind::Null:
+        case PipeKind::Null:
             return Constant::getNullValue(pointer);
         }
         return nullptr;
@@ -202,13 +202,13 @@ class Lowering {
                                             builder.getInt64(0));
         Instruction *then = SplitBlockAndInsertIfThen(first, call.getIterator(), false);
         IRBuilder<> once(then);
-        if (what.kind == Kind::Reserve)
+        if (what.kind == PipeKind::Reserve)
             once.CreateAlignedStore(reserve(once, call), slot, Align(8));
         else
             emit(once, call);
         builder.SetInsertPoint(&call);
         barrier(builder);
-        if (what.kind == Kind::Reserve)
+        if (what.kind == PipeKind::Reserve)
             call.replaceAllUsesWith(
                 builder.CreateIntToPtr(builder.CreateAlignedLoad(wide, slot, Align(8)), pointer));
         call.eraseFromParent();
@@ -220,9 +220,9 @@ class Lowering {
         Value *acts = electLane(builder);
         Instruction *then = SplitBlockAndInsertIfThen(acts, call.getIterator(), false);
         IRBuilder<> once(then);
-        Value *id = what.kind == Kind::Reserve ? reserve(once, call) : emit(once, call);
+        Value *id = what.kind == PipeKind::Reserve ? reserve(once, call) : emit(once, call);
         builder.SetInsertPoint(&call);
-        if (what.kind == Kind::Reserve) {
+        if (what.kind == PipeKind::Reserve) {
             PHINode *mine = builder.CreatePHI(wide, 2);
             mine->addIncoming(id, then->getParent());
             mine->addIncoming(builder.getInt64(0), then->getParent()->getSinglePredecessor());
@@ -244,7 +244,7 @@ void lowerPipes(Module &module) {
         Function *function = module.getFunction(what.name);
         if (!function || !function->isDeclaration())
             continue;
-        Lowering lowering(module, what);
+        PipeLowering lowering(module, what);
         for (User *user : make_early_inc_range(function->users()))
             if (auto *call = dyn_cast<CallInst>(user);
                 call && call->getCalledFunction() == function)

@@ -17,7 +17,7 @@ constexpr struct {
     const char *name;
     const char *types;
     bool scope, byAccess;
-} rows[] = {
+} pipeRows[] = {
     {Op::ReadPipe, "__read_pipe_2", "i:paii", false, false},
     {Op::WritePipe, "__write_pipe_2", "i:paii", false, false},
     {Op::ReservedReadPipe, "__read_pipe_4", "i:priaii", false, false},
@@ -55,7 +55,7 @@ void Reader::readPipe(const Instruction &instruction) {
                 callBuiltin("is_valid_reserve_id", type, {{operand(instruction, 0)}}, Effect::Any));
         return;
     }
-    for (const auto &row : rows) {
+    for (const auto &row : pipeRows) {
         if (row.op != instruction.op)
             continue;
         uint32_t first = row.scope ? 1 : 0;

@@ -71,7 +71,7 @@ template <typename Class> Error runClass(Module &module, StageContext &context) 
     return Class(context).run(module);
 }
 
-const Stage stages[] = {
+const Stage allStages[] = {
 #define WEFT_STAGE(name, Class, doc) {name, runClass<Class>},
 #include "stages/passes.def"
 };
@@ -124,7 +124,7 @@ Error runOracle(const Stage &last, Module &module, const PipelineOptions &option
     plain.switches.reference = true;
     plain.optimise = false;
     StageContext context(plain, record);
-    for (const Stage &stage : stages) {
+    for (const Stage &stage : allStages) {
         if (&stage <= &last || !runs(stage, plain.switches))
             continue;
         if (stage.name == "reference")
@@ -142,7 +142,7 @@ Error runOracle(const Stage &last, Module &module, const PipelineOptions &option
 
 std::vector<StringRef> stageNames(const Switches &switches) {
     std::vector<StringRef> names;
-    for (const Stage &stage : stages)
+    for (const Stage &stage : allStages)
         if (runs(stage, switches))
             names.push_back(stage.name);
     return names;
@@ -151,7 +151,7 @@ std::vector<StringRef> stageNames(const Switches &switches) {
 Error runStage(StringRef name, Module &module, const PipelineOptions &options,
                ModuleRecord &record) {
     StageContext context(options, record);
-    for (const Stage &stage : stages)
+    for (const Stage &stage : allStages)
         if (stage.name == name)
             return runOne(stage, module, context);
     return sentence("there is no stage named " + name);
@@ -159,7 +159,7 @@ Error runStage(StringRef name, Module &module, const PipelineOptions &options,
 
 Error runPipeline(Module &module, const PipelineOptions &options, ModuleRecord &record) {
     StageContext context(options, record);
-    for (const Stage &stage : stages) {
+    for (const Stage &stage : allStages) {
         if (!runs(stage, options.switches))
             continue;
         Expected<bool> more = pass(stage, module, context);

@@ -22,7 +22,7 @@ namespace weft {
 namespace {
 
 /** Larger kernels hide enough by themselves, and their build would take longer. */
-constexpr unsigned maxInstructions = 600;
+constexpr unsigned maxBlockedInstructions = 600;
 /**
  * So much of the registers may be alive at once, in sixteenths, before a value takes several of
  * them. AVX2 has 16, and what does not fit is an operand in the nearest cache, which costs less
@@ -152,7 +152,7 @@ unsigned mostRegisters(Function &kernel, unsigned width, unsigned bits) {
 }
 
 Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, unsigned registers) {
-    if (kernel.getInstructionCount() > maxInstructions)
+    if (kernel.getInstructionCount() > maxBlockedInstructions)
         return {1, "it is large enough for the processor to find other work"};
     Pressure pressure(kernel, width, bits);
     if (any_of(instructions(kernel), [&](const Instruction &instruction) {

@@ -21,9 +21,9 @@ namespace {
 constexpr unsigned maxCases = 16, maxSelects = 32;
 
 /** A switch and where all its ways meet, with nothing on them. */
-class Choice {
+class SwitchChoice {
   public:
-    explicit Choice(SwitchInst &choice) : choice(choice) {}
+    explicit SwitchChoice(SwitchInst &choice) : choice(choice) {}
 
     bool isOfValues();
     void makeSelects();
@@ -40,12 +40,12 @@ class Choice {
 };
 
 /** A way that does nothing, and that nobody else goes. */
-bool Choice::isEmpty(const BasicBlock &way) const {
+bool SwitchChoice::isEmpty(const BasicBlock &way) const {
     return way.getUniquePredecessor() == choice.getParent() && way.getSingleSuccessor() &&
            isa<BranchInst>(way.front());
 }
 
-bool Choice::isOfValues() {
+bool SwitchChoice::isOfValues() {
     if (choice.getNumCases() > maxCases)
         return false;
     for (auto &each : choice.cases())
@@ -67,7 +67,7 @@ bool Choice::isOfValues() {
     return count <= maxSelects;
 }
 
-void Choice::makeSelects() {
+void SwitchChoice::makeSelects() {
     BasicBlock *block = choice.getParent(), *other = choice.getDefaultDest();
     IRBuilder<> builder(&choice);
     SmallVector<Value *, 8> chosen;
@@ -128,7 +128,7 @@ void selectCases(Function &kernel) {
         if (auto *choice = dyn_cast<SwitchInst>(block.getTerminator()))
             switches.push_back(choice);
     for (SwitchInst *each : switches)
-        if (Choice choice(*each); choice.isOfValues())
+        if (SwitchChoice choice(*each); choice.isOfValues())
             choice.makeSelects();
 }
 

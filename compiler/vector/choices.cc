@@ -31,14 +31,14 @@ namespace {
 /** Choices of a kernel, and instructions of all its copies: what they cost to build. */
 constexpr unsigned maxChoices = 2, maxCopies = 500;
 /** Of a condition, deep; of what is made of a choice, in all. */
-constexpr unsigned maxDepth = 6, maxMade = 64;
+constexpr unsigned maxChoiceDepth = 6, maxMade = 64;
 
 /** The same in all items, and known before any of them has done anything. */
 bool isOfArguments(const Value &value, unsigned depth = 0) {
     if (isa<Argument, Constant>(value))
         return true;
     auto *instruction = dyn_cast<Instruction>(&value);
-    return instruction && depth < maxDepth && !isa<PHINode>(instruction) &&
+    return instruction && depth < maxChoiceDepth && !isa<PHINode>(instruction) &&
            (!isa<CallBase>(instruction) || isa<IntrinsicInst>(instruction)) &&
            !instruction->mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(instruction) &&
            all_of(

@@ -30,9 +30,9 @@ namespace weft {
 namespace {
 
 /** Calls that would make a kernel larger than this stay calls, done lane by lane. */
-constexpr unsigned maxInstructions = 60000;
+constexpr unsigned maxInlined = 60000;
 /** Calls inside of calls: a function that calls itself is refused later. */
-constexpr unsigned maxDepth = 32;
+constexpr unsigned maxInlineDepth = 32;
 
 /** The library's functions for the rare case (build/pack.cc), e.g. a pixel of any format: too large
  * to be made wide wherever they are called. */
@@ -53,8 +53,8 @@ SmallVector<CallBase *, 16> callsIn(Function &kernel) {
 
 /** False: the kernel became too large, and some calls were left. */
 bool inlineAll(Function &kernel) {
-    SizeLimit size(kernel, maxInstructions);
-    for (unsigned depth = 0; depth < maxDepth; depth++) {
+    SizeLimit size(kernel, maxInlined);
+    for (unsigned depth = 0; depth < maxInlineDepth; depth++) {
         bool changed = false;
         for (CallBase *call : callsIn(kernel)) {
             if (size.isOver())

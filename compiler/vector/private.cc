@@ -18,9 +18,9 @@ namespace weft {
 namespace {
 
 /** How a variable is used: whether elements of one size can lie side by side for all lanes. */
-class Accesses {
+class VariableAccesses {
   public:
-    Accesses(AllocaInst &variable, const DataLayout &layout) : layout(layout) {
+    VariableAccesses(AllocaInst &variable, const DataLayout &layout) : layout(layout) {
         follow(variable);
         regular = regular && bytes;
     }
@@ -113,7 +113,7 @@ void split(CallInst &call, uint64_t bytes, SmallVectorImpl<GetElementPtrInst *> 
 
 void makeWide(AllocaInst &variable, unsigned width, const DataLayout &layout,
               const Shapes &shapes) {
-    Accesses accesses(variable, layout);
+    VariableAccesses accesses(variable, layout);
     bool sideBySide = accesses.regular && all_of(accesses.pointers, [&](GetElementPtrInst *gep) {
                           return isMultiple(*gep, accesses.bytes, layout) &&
                                  (accesses.vectors.empty() || isUniform(*gep, shapes));

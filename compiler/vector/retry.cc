@@ -46,7 +46,7 @@ namespace weft {
 namespace {
 
 /** Expressions deeper than this are taken for anything. */
-constexpr unsigned maxDepth = 12;
+constexpr unsigned maxRetryDepth = 12;
 
 class RetryLoop {
   public:
@@ -144,7 +144,7 @@ bool RetryLoop::isOutcome(const Value *condition, bool value, bool success) cons
 /** Wherever `condition` is `value` behind this turn's exchange, that has this outcome. */
 bool RetryLoop::tells(const Value *condition, bool value, bool success, unsigned depth) const {
     const Value *a = nullptr, *b = nullptr;
-    if (depth++ > maxDepth)
+    if (depth++ > maxRetryDepth)
         return false;
     if (auto *constant = dyn_cast<ConstantInt>(condition))
         return constant->isOne() != value; /* never so */
@@ -178,7 +178,7 @@ bool RetryLoop::valueTells(const Value &value, bool success, unsigned depth,
                            function_ref<bool(const ConstantInt &)> isPossible) const {
     if (auto *constant = dyn_cast<ConstantInt>(&value))
         return !isPossible(*constant);
-    if (depth++ > maxDepth)
+    if (depth++ > maxRetryDepth)
         return false;
     if (auto *choice = dyn_cast<SelectInst>(&value)) {
         const Value *condition = choice->getCondition();
@@ -245,7 +245,7 @@ bool RetryLoop::isSame(const Value *one, const Value *other, unsigned depth) con
     auto *a = dyn_cast<Instruction>(one), *b = dyn_cast<Instruction>(other);
     if (one == other && (!a || !loop.contains(a)))
         return true;
-    if (depth == maxDepth || !a || !b || !loop.contains(a) || !loop.contains(b) ||
+    if (depth == maxRetryDepth || !a || !b || !loop.contains(a) || !loop.contains(b) ||
         !isDirectlyIn(*a) || !isDirectlyIn(*b))
         return false;
     if (isa<PHINode, CallBase, AtomicRMWInst, AtomicCmpXchgInst, AllocaInst, FreezeInst>(a) ||
@@ -261,7 +261,7 @@ bool RetryLoop::isSame(const Value *one, const Value *other, unsigned depth) con
 
 /** A header's PHI has what the turn before left, and anything in the first. */
 bool RetryLoop::isReadByPhi(const PHINode &phi, Seen &seen) const {
-    if (!isDirectlyIn(phi) || !seen.insert(&phi).second || seen.size() > maxDepth)
+    if (!isDirectlyIn(phi) || !seen.insert(&phi).second || seen.size() > maxRetryDepth)
         return false;
     bool isHeaders = phi.getParent() == loop.getHeader();
     for (unsigned index = 0; index < phi.getNumIncomingValues(); index++) {

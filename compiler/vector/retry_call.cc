@@ -32,13 +32,13 @@ namespace weft {
 namespace {
 
 /** A loop that does more is made wide, with its exchange lane by lane. */
-constexpr unsigned maxInstructions = 40;
+constexpr unsigned maxCallInstructions = 40;
 
 bool isScalar(const Value &value) {
     return value.getType()->isSingleValueType() && !value.getType()->isVectorTy();
 }
 
-bool isPrivate(const Value &value) {
+bool isOfItem(const Value &value) {
     return value.getType()->isPointerTy() && isa<AllocaInst>(getUnderlyingObject(&value));
 }
 
@@ -75,7 +75,7 @@ bool RetryCall::addInputs(const Instruction &instruction) {
         auto *made = dyn_cast<Instruction>(operand);
         if (!isa<Argument>(operand) && (!made || contains(made->getParent())))
             continue;
-        if (!isScalar(*operand) || isPrivate(*operand))
+        if (!isScalar(*operand) || isOfItem(*operand))
             return false;
         inputs.insert(operand);
     }
@@ -89,7 +89,7 @@ bool RetryCall::isPossible() {
     for (const BasicBlock *block : blocks)
         for (const Instruction &instruction : *block) {
             bool isCall = isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction);
-            if (isCall || ++count > maxInstructions || !addInputs(instruction))
+            if (isCall || ++count > maxCallInstructions || !addInputs(instruction))
                 return false;
         }
     for (PHINode &phi : behind->phis()) {
@@ -191,7 +191,7 @@ void RetryCall::addFirstRead() {
         }
         auto *found = dyn_cast<LoadInst>(value);
         if (!found || load || found->getParent() != before || !found->hasOneUse() ||
-            isPrivate(*found->getPointerOperand()))
+            isOfItem(*found->getPointerOperand()))
             continue;
         load = found;
         chain.insert(load);

@@ -40,7 +40,7 @@ namespace {
 /** Bytes of a row that are loaded at once; of a cache line. */
 constexpr uint64_t rowBytes = 32, lineBytes = 64;
 /** Of a loop, before; of all such loops, behind. */
-constexpr unsigned maxBody = 60, maxUnrolled = 1000;
+constexpr unsigned maxBody = 60, maxUnrolledRows = 1000;
 /** Of what is asked before a loop, of each row. */
 constexpr unsigned maxConditions = 4;
 
@@ -205,7 +205,7 @@ SmallVector<Loop *, 4> RowLoops::find() {
     for (Loop *loop : loops.getLoopsInPreorder()) {
         const unsigned count = countFor(*loop);
         size += count * loop->getHeader()->size();
-        if (count && size <= maxUnrolled)
+        if (count && size <= maxUnrolledRows)
             found.push_back(loop);
     }
     return found;

@@ -33,7 +33,7 @@ constexpr unsigned maxShuffles = 8;
 /** A turn of a loop for each of which so many are assumed. */
 constexpr double turnsOfLoop = 10;
 /** What stays whole must be so much cheaper. */
-constexpr double leastGain = 1.1;
+constexpr double leastWholeGain = 1.1;
 
 /** Element `index` of `vector`; no vector: poison. */
 struct Element {
@@ -446,7 +446,7 @@ void Wholes::judge() {
             registersOf(*sink.shuffle->getType()->getScalarType(), sink.elements.size());
     for (size_t number = 0; number < tuples.size(); number++) {
         const size_t leader = together.getLeaderValue(number);
-        kept.push_back(after[leader] * leastGain < before[leader]);
+        kept.push_back(after[leader] * leastWholeGain < before[leader]);
     }
 }
 
