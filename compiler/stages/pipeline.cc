@@ -6,28 +6,12 @@
 #include "stages/stages.h"
 #include "vector/bodies.h"
 
-#include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace weft {
-
-Analyses::Analyses(TargetMachine *target) : builder(target) {
-    // No call in a kernel is a C library function, whatever its name, and none may be invented.
-    function.registerPass([] {
-        TargetLibraryInfoImpl none{Triple("x86_64-unknown-linux-gnu")};
-        none.disableAllFunctions();
-        return TargetLibraryAnalysis(std::move(none));
-    });
-    builder.registerModuleAnalyses(module);
-    builder.registerCGSCCAnalyses(scc);
-    builder.registerFunctionAnalyses(function);
-    builder.registerLoopAnalyses(loop);
-    builder.crossRegisterProxies(loop, function, scc, module);
-}
 
 Analyses &StageContext::analyses() {
     if (!managers)

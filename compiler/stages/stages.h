@@ -9,25 +9,22 @@
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/Passes/PassBuilder.h"
 
 #include <memory>
 #include <string>
 
 namespace weft {
 
-/** Analysis managers that know the target and no library function at all. */
-class Analyses {
-  public:
+/** Analysis managers that know the target and no library function at all. They hold what the
+ *  passes of the stages ask for (analyses.cc), and each other. */
+struct Analyses {
     explicit Analyses(llvm::TargetMachine *target);
+    Analyses(const Analyses &) = delete;
 
     llvm::LoopAnalysisManager loop;
     llvm::FunctionAnalysisManager function;
     llvm::CGSCCAnalysisManager scc;
     llvm::ModuleAnalysisManager module;
-
-  private:
-    llvm::PassBuilder builder;
 };
 
 /** One module's way through the pipeline. Not thread-safe; lives as long as one job. */
