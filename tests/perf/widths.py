@@ -32,7 +32,9 @@ def measure(arguments, width, only):
                    *(['--realtime'] if arguments.realtime else [])]
         for pattern in only:
             command += ['--only', pattern]
-        subprocess.run(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        run = subprocess.run(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        if not file.exists():  # a kernel that has no such width is a line of the file
+            sys.exit(f'weft-bench in width {width}: {run.stderr.strip() or run.returncode}')
         lines = json.loads(file.read_text())['lines']
     return {line['id']: line['results']['weft']['median'] for line in lines
             if line['results'].get('weft', {}).get('outcome') == 'ok'}
@@ -44,8 +46,9 @@ def compare(arguments, only):
     found = {}
     by_width = {width: measure(arguments, width, only) for width in WIDTHS}
     for line, time in chosen.items():
-        best = min((w for w in WIDTHS if line in by_width[w]), key=lambda w: by_width[w][line])
-        found[line] = time, best, by_width[best][line]
+        widths = [w for w in WIDTHS if line in by_width[w]]
+        best = min(widths, key=lambda w: by_width[w][line], default=None)
+        found[line] = time, best, by_width[best][line] if widths else time
     return found
 
 
@@ -58,6 +61,8 @@ def main():
     parser.add_argument('--only', action='append', help="weft-bench's (default: kernel/* and unseen/*)")
     arguments = parser.parse_args()
     found = compare(arguments, arguments.only or ['kernel/*', 'unseen/*'])
+    if not found:
+        sys.exit('no such line: weft-bench --list')
     slow = [line for line, (time, _, best) in found.items() if time > MOST * best]
     if slow:
         found.update(compare(arguments, slow))
