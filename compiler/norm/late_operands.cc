@@ -96,8 +96,10 @@ bool takeLast(BinaryOperator &outer, Times &times) {
         Value *first = builder.CreateBinOp(outer.getOpcode(), early, other);
         if (auto *made = dyn_cast<Instruction>(first)) {
             made->setDebugLoc(inner->getDebugLoc());
-            if (isa<FPMathOperator>(outer))
+            if (isa<FPMathOperator>(outer)) {
                 made->copyFastMathFlags(inner);
+                made->andIRFlags(&outer); /* what only one of them may, both may not now */
+            }
             times[made] = timeOf(*made, times);
         }
         outer.setOperand(0, first);
