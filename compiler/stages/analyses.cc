@@ -11,13 +11,8 @@
 #include "llvm/Analysis/BasicAliasAnalysis.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
-#include "llvm/Analysis/CallGraph.h"
-#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/DemandedBits.h"
-#include "llvm/Analysis/DependenceAnalysis.h"
-#include "llvm/Analysis/DominanceFrontier.h"
 #include "llvm/Analysis/EphemeralValuesCache.h"
-#include "llvm/Analysis/IVUsers.h"
 #include "llvm/Analysis/InlineAdvisor.h"
 #include "llvm/Analysis/LastRunTrackingAnalysis.h"
 #include "llvm/Analysis/LazyCallGraph.h"
@@ -27,7 +22,6 @@
 #include "llvm/Analysis/MemoryDependenceAnalysis.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Analysis/PhiValues.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ProfileSummaryInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -35,7 +29,6 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
-#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
@@ -80,17 +73,16 @@ void connect(Analyses &all) {
 } // namespace
 
 Analyses::Analyses(TargetMachine *target) {
-    add<PassInstrumentationAnalysis, CallGraphAnalysis, InlineAdvisorAnalysis,
-        LazyCallGraphAnalysis, ProfileSummaryAnalysis>(module);
+    add<PassInstrumentationAnalysis, InlineAdvisorAnalysis, LazyCallGraphAnalysis,
+        ProfileSummaryAnalysis>(module);
     add<PassInstrumentationAnalysis, FunctionAnalysisManagerCGSCCProxy>(scc);
-    add<PassInstrumentationAnalysis, IVUsersAnalysis, ShouldRunExtraSimpleLoopUnswitch>(loop);
+    add<PassInstrumentationAnalysis, ShouldRunExtraSimpleLoopUnswitch>(loop);
     add<PassInstrumentationAnalysis, AssumptionAnalysis, BasicAA, BlockFrequencyAnalysis,
-        BranchProbabilityAnalysis, CycleAnalysis, DemandedBitsAnalysis, DependenceAnalysis,
-        DominanceFrontierAnalysis, DominatorTreeAnalysis, EphemeralValuesAnalysis,
-        LastRunTrackingAnalysis, LazyValueAnalysis, LoopAccessAnalysis, LoopAnalysis,
-        MemoryDependenceAnalysis, MemorySSAAnalysis, OptimizationRemarkEmitterAnalysis,
-        PhiValuesAnalysis, PostDominatorTreeAnalysis, ScalarEvolutionAnalysis, ScopedNoAliasAA,
-        ShouldRunExtraVectorPasses, TypeBasedAA, UniformityInfoAnalysis>(function);
+        BranchProbabilityAnalysis, DemandedBitsAnalysis, DominatorTreeAnalysis,
+        EphemeralValuesAnalysis, LastRunTrackingAnalysis, LazyValueAnalysis, LoopAccessAnalysis,
+        LoopAnalysis, MemoryDependenceAnalysis, MemorySSAAnalysis,
+        OptimizationRemarkEmitterAnalysis, PostDominatorTreeAnalysis, ScalarEvolutionAnalysis,
+        ScopedNoAliasAA, ShouldRunExtraVectorPasses, TypeBasedAA>(function);
     function.registerPass(aliasAnalyses);
     function.registerPass(noLibrary);
     function.registerPass(
