@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "backend/target.h"
+#include "norm/arith.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -56,6 +57,9 @@ llvm::Expected<Target> Target::parse(llvm::StringRef isa) {
         return notATarget(isa, "this compiler has no X86 back end");
     std::unique_ptr<llvm::MCSubtargetInfo> known(
         machine->createMCSubtargetInfo(triple(), "x86-64", ""));
+    auto choose = [&](llvm::StringRef feature) {
+        target.featureList += (target.featureList.empty() ? "+" : ",+") + feature.str();
+    };
     llvm::StringRef previous;
     for (llvm::StringRef feature : llvm::drop_begin(parts)) {
         bool found = llvm::any_of(known->getAllProcessorFeatures(),
@@ -65,12 +69,12 @@ llvm::Expected<Target> Target::parse(llvm::StringRef isa) {
         if (feature <= previous)
             return notATarget(isa, "its features are not sorted");
         previous = feature;
-        target.featureList += (target.featureList.empty() ? "+" : ",+") + feature.str();
+        choose(feature);
     }
     /* Not a feature but a choice: bits out of the middle of a word by one instruction. Zen takes a
      * cycle for it, others what a shift and a mask take. (A round of Blowfish: 0.95.) */
     if (target.levelNumber == 3)
-        target.featureList += target.featureList.empty() ? "+fast-bextr" : ",+fast-bextr";
+        choose("fast-bextr");
     return target;
 }
 
@@ -96,14 +100,12 @@ void Target::apply(llvm::Module &module, const llvm::TargetMachine &machine) con
 }
 
 void Target::mark(llvm::Function &function) const {
-    std::string bits = llvm::utostr(vectorBits());
     function.addFnAttr("target-cpu", cpuName);
     if (featureList.empty())
         function.removeFnAttr("target-features");
     else
         function.addFnAttr("target-features", featureList);
-    function.addFnAttr("prefer-vector-width", bits);
-    function.addFnAttr("min-legal-vector-width", bits);
+    setVectorBits(function, vectorBits());
     /* "-cl-unsafe-math-optimizations ... x / y: <= 2.5 ulp": one step of Newton's after the
      * estimate of the reciprocal, LLVM's default, leaves up to 3. */
     function.addFnAttr("reciprocal-estimates", "divf:2,vec-divf:2");

@@ -116,11 +116,8 @@ void setAttributes(Function &function, const PipelineOptions &options) {
     /* What wide kernels get later (choose_width.cc). Had they not got it here, LLVM would make its
      * tables of the target twice, a thirtieth of the smallest build. But where vectors may have 512
      * bits, those of one item's own loops stay at the 256 that LLVM prefers. */
-    if (options.vectorBits < 512) {
-        const std::string bits = std::to_string(options.vectorBits);
-        function.addFnAttr("prefer-vector-width", bits);
-        function.addFnAttr("min-legal-vector-width", bits);
-    }
+    if (options.vectorBits < 512)
+        setVectorBits(function, options.vectorBits);
     if (options.denormsAreZero) {
         // "how single precision and double precision denormalized numbers are handled": not those
         // of half, which processors keep. LLVM has a word for float only; "dynamic" leaves what is

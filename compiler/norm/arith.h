@@ -16,6 +16,12 @@ namespace weft {
  */
 void makeNative(llvm::Function &function, const PipelineOptions &options);
 
+/** How wide the vectors of a function's code may be, for LLVM. */
+inline void setVectorBits(llvm::Function &function, unsigned bits) {
+    for (const char *name : {"prefer-vector-width", "min-legal-vector-width"})
+        function.addFnAttr(name, std::to_string(bits));
+}
+
 /** Traps and unreachable code report a fault through the launch's services, then leave the item
  *  (`unreachable` after the call; stage regions turns it into the item's end). */
 void lowerTraps(llvm::Function &function);

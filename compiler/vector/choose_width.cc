@@ -2,6 +2,7 @@
 
 // How many work-items a kernel runs at once, or why one only.
 
+#include "norm/arith.h"
 #include "norm/internals.h"
 #include "norm/sub_groups.h"
 #include "stages/stages.h"
@@ -26,10 +27,8 @@ namespace {
 
 /** Makes a kernel ready for the stages that make it wide. */
 void prepareWide(Function &kernel, unsigned width, StageContext &context) {
-    const std::string bits = std::to_string(context.options.vectorBits);
     kernel.addFnAttr(widthAttribute, std::to_string(width));
-    kernel.addFnAttr("prefer-vector-width", bits);
-    kernel.addFnAttr("min-legal-vector-width", bits);
+    setVectorBits(kernel, context.options.vectorBits);
     FunctionAnalysisManager &analyses = context.analyses().function;
     callRetryLoops(kernel, analyses);
     accessWholeBytes(kernel);
