@@ -184,14 +184,12 @@ llvm::Error Linker::checkSizes() const {
         uint64_t most = std::max(info.fixed_bytes, info.private_bytes);
         for (const weft_body_info &body : info.body)
             most = std::max(most, body.run_bytes);
-        if (most > WEFT_MAX_KERNEL_BYTES)
-            return failure("kernel '" + kernel.name + "' needs " + llvm::Twine(most) +
-                           " bytes of private memory; the most is " +
-                           llvm::Twine(WEFT_MAX_KERNEL_BYTES));
-        if (info.local_bytes > WEFT_MAX_KERNEL_BYTES)
-            return failure("kernel '" + kernel.name + "' needs " + llvm::Twine(info.local_bytes) +
-                           " bytes of local memory; the most is " +
-                           llvm::Twine(WEFT_MAX_KERNEL_BYTES));
+        for (auto [bytes, what] :
+             {std::pair(most, "private"), std::pair(info.local_bytes, "local")})
+            if (bytes > WEFT_MAX_KERNEL_BYTES)
+                return failure("kernel '" + kernel.name + "' needs " + llvm::Twine(bytes) +
+                               " bytes of " + what + " memory; the most is " +
+                               llvm::Twine(WEFT_MAX_KERNEL_BYTES));
         if (info.args_bytes > WEFT_MAX_ARGS_BYTES)
             return failure("kernel '" + kernel.name + "' has arguments of " +
                            llvm::Twine(info.args_bytes) + " bytes; the most is " +

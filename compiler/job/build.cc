@@ -112,6 +112,7 @@ llvm::Error generateShare(llvm::Module &module, const Target &target, llvm::Targ
             return error;
         if (parts.isDone())
             return llvm::Error::success();
+        /* In modules of other makers passes may have made calls of pointers direct. */
         if (auto error = refuseRecursion(module))
             return error;
     }

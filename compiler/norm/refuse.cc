@@ -24,8 +24,7 @@ namespace {
 /** Of one function: with as many lanes as a kernel can have it is what a kernel may have. */
 constexpr uint64_t mostPrivate = WEFT_MAX_KERNEL_BYTES / WEFT_MAX_LANES;
 
-/* ---- who and where ----------------------------------------------------------------------------
- */
+/* ---- who and where -------------------------------------------------------------------------- */
 
 std::string placeOf(const DIFile *file, unsigned line, unsigned column = 0) {
     if (!file || !line)
@@ -77,8 +76,7 @@ Error refusal(std::string place, const Twine &reason) {
     return make_error<Refusal>(std::move(place), reason.str());
 }
 
-/* ---- sizes ------------------------------------------------------------------------------------
- */
+/* ---- sizes ---------------------------------------------------------------------------------- */
 
 /** Without overflow, which LLVM's own sums (of bits) have: UINT64_MAX if it is beyond all. */
 uint64_t bytesOf(Type &type, const DataLayout &layout) {
@@ -178,8 +176,7 @@ Error refuseVariables(const Module &module) {
     return Error::success();
 }
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ---------------------------------------------------------------------------------- */
 
 std::vector<Function *> rootsOf(Module &module) {
     std::vector<Function *> kernels, visible;

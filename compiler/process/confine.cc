@@ -282,6 +282,8 @@ class Filter {
         add(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1);
         add(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
         add(BPF_RET | BPF_K, failure(ENOSYS));
+        const Row *calls[std::size(table)];
+        size_t callCount = 0;
         for (const Row &row : table)
             if (&row == table || row.call != (&row)[-1].call)
                 calls[callCount++] = &row;
@@ -370,8 +372,7 @@ class Filter {
 
     bool files, isTooLarge = false;
     int answers;
-    size_t count = 0, callCount = 0;
-    const Row *calls[std::size(table)];
+    size_t count = 0;
     sock_filter instructions[mostInstructions];
 };
 

@@ -138,8 +138,6 @@ void Reader::readGlobalVariable(const Instruction &instruction) {
     if (initial && initial->getType() != type)
         return fail(instruction, "the initial value is of another type than the variable");
     std::string symbol = name.empty() ? source.name(id).str() : name.str();
-    if (StringRef(symbol).starts_with("llvm."))
-        return fail(instruction, "'" + symbol + "' is a name of LLVM's own");
     auto kind = name.empty()   ? GlobalValue::InternalLinkage
                 : linkage == 2 ? GlobalValue::LinkOnceODRLinkage
                                : GlobalValue::ExternalLinkage;
