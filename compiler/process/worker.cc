@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <malloc.h>
 #include <new>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -131,6 +132,23 @@ void setLimits(const weft_wire_job &job) {
     std::set_new_handler(outOfMemory);
     llvm::install_bad_alloc_error_handler(onBadAlloc);
     llvm::install_fatal_error_handler(onFatalError);
+}
+
+void *volatile givenUp; /* or the compiler would leave out that it is asked for */
+
+/** Lets the heap go on at a huge page's border, so that the job's memory is of huge pages (spawn.c
+ *  asks for them): the smallest job takes 600 page faults instead of 1060. What is left of the
+ *  server's heap shares its huge page with what is in use there, so that it could only be had by
+ *  small ones: it is given up. */
+void alignHeap() {
+    constexpr uintptr_t hugePage = 2 << 20;
+    constexpr size_t leastLeft = 1024;
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* what its own rule comes to after some large blocks */
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    if (size_t left = mallinfo2().keepcost; left > leastLeft)
+        givenUp = malloc(left - leastLeft);
+    uintptr_t end = reinterpret_cast<uintptr_t>(sbrk(0));
+    sbrk(static_cast<intptr_t>(-end & (hugePage - 1)));
 }
 
 /** Separates the child from the server. */
@@ -252,6 +270,7 @@ void runWorker(const WorkerTask &task) {
     answerSocket = task.socket;
     becomeWorker(task);
     setLimits(task.job);
+    alignHeap();
     useLargeStack(onStackOverflow);
     weft_wire_hello hello = {};
     hello.version = WEFT_WIRE_VERSION;
