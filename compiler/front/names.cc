@@ -2,6 +2,8 @@
 
 #include "front/names.h"
 
+#include "compiler/shared/names.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -18,8 +20,7 @@ namespace {
 constexpr llvm::StringLiteral ownNames[] = {"__weft_null_reserve_id", "__weft_null_event"};
 
 bool isReserved(llvm::StringRef name) {
-    return (name.starts_with("llvm.") || name.starts_with("__weft_")) &&
-           !llvm::is_contained(ownNames, name);
+    return weft_name_is_reserved(name.str().c_str()) && !llvm::is_contained(ownNames, name);
 }
 
 /** The name by which the linker knows what is declared, "" if it is no function or variable. */

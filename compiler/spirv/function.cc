@@ -2,6 +2,7 @@
 
 // Functions, blocks, calls and control flow.
 
+#include "compiler/shared/names.h"
 #include "spirv/reader.h"
 
 #include "llvm/IR/CFG.h"
@@ -90,9 +91,8 @@ void Reader::declareFunction(size_t at) {
             functions[id] = known;
             return;
         }
-    if (StringRef(symbol).starts_with("llvm.") || StringRef(symbol).starts_with("__weft_"))
-        return fail(instruction, "'" + symbol + "' is a name of " +
-                                     (symbol[0] == 'l' ? "LLVM" : "Weft") + "'s own");
+    if (weft_name_is_reserved(symbol.c_str()))
+        return fail(instruction, "'" + symbol + "' is a name that only the compiler may declare");
     auto kind = !name.empty() && linkage == 2      ? GlobalValue::LinkOnceODRLinkage
                 : kernel || !name.empty() || !body ? GlobalValue::ExternalLinkage
                                                    : GlobalValue::InternalLinkage;

@@ -2,6 +2,7 @@
 
 // What Clang leaves as metadata and attributes: arguments and execution modes of kernels.
 
+#include "compiler/shared/names.h"
 #include "spirv/reader.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -256,6 +257,11 @@ void Reader::describeKernels() {
             return;
         }
         if (kernel->getName() != entry.name) { /* a second name of a function */
+            if (weft_name_is_reserved(entry.name.c_str())) {
+                sentence = "OpEntryPoint '" + entry.name +
+                           "' is a name that only the compiler may declare";
+                return;
+            }
             ValueToValueMapTy map;
             kernel = CloneFunction(kernel, map);
             kernel->setName(entry.name);

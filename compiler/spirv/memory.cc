@@ -2,6 +2,7 @@
 
 // Variables, loads and stores, addresses.
 
+#include "compiler/shared/names.h"
 #include "spirv/reader.h"
 
 using namespace llvm;
@@ -141,8 +142,8 @@ void Reader::readGlobalVariable(const Instruction &instruction) {
     auto kind = name.empty()   ? GlobalValue::InternalLinkage
                 : linkage == 2 ? GlobalValue::LinkOnceODRLinkage
                                : GlobalValue::ExternalLinkage;
-    if (StringRef(symbol).starts_with("llvm."))
-        return fail(instruction, "'" + symbol + "' is a name of LLVM's own");
+    if (weft_name_is_reserved(symbol.c_str()))
+        return fail(instruction, "'" + symbol + "' is a name that only the compiler may declare");
     auto *variable = new GlobalVariable(*module, type, space == 2, kind, initial, symbol, nullptr,
                                         GlobalValue::NotThreadLocal, space);
     variable->setAlignment(alignment(id, type));

@@ -151,6 +151,8 @@ class Names(Refused):
                     "'__weft_barrier'", self.ONLY)
         self.refuse('int __weft_width(int x) { return x; } kernel void k(global int *p) { *p = __weft_width(*p); }',
                     "'__weft_width'", self.ONLY)
+        self.refuse('constant int f __asm__("weft.nothing") = 1; kernel void k(global int *p) { *p = f; }',
+                    "'weft.nothing'", self.ONLY)
 
     def test_assembler_text(self):
         self.refuse('__asm__(".globl x"); kernel void k(global int *p) { p[0] = 1; }',
