@@ -5,6 +5,7 @@
 // cycles, also where no lane is on); what AVX has no form for is a branch for each lane.
 
 #include "norm/half.h"
+#include "norm/choices.h"
 #include "norm/late_operands.h"
 #include "stages/stages.h"
 #include "vector/lanes.h"
@@ -164,8 +165,10 @@ Error EaseMasks::run(Module &module) {
     if (!context.options.optimise)
         return Error::success();
     for (Function &function : module)
-        if (!isGiant(function))
+        if (!isGiant(function)) {
             takeLateOperandsLast(function);
+            partChoices(function);
+        }
     if (context.options.vectorBits == 512)
         return Error::success();
     FunctionAnalysisManager &analyses = context.analyses().function;
