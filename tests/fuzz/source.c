@@ -11,6 +11,8 @@
  * limit is a finding: its source goes to DIR, and the exit status is 1. FILEs are sources to be
  * built (the corpus): these must not crash the compiler either.
  */
+#include "busy.h"
+
 #include <CL/cl.h>
 #include <dirent.h>
 #include <stdarg.h>
@@ -340,15 +342,6 @@ static void keep_finding(const char *name, const char *log) {
     }
     printf("%s: %.160s\n", path, log);
     fflush(stdout);
-}
-
-/** How many others each process waits for: the compiler's limit is of processor time. */
-static double busyness(void) {
-    double load = 0;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (getloadavg(&load, 1) != 1 || processors < 1 || load < (double)processors)
-        return 1;
-    return load / (double)processors;
 }
 
 static void build(const char *name, const char *options) {

@@ -11,6 +11,8 @@
  * log. A compiler that crashed or ran into a limit is a finding: the module goes to DIR, and the
  * exit status is 1.
  */
+#include "busy.h"
+
 #include <CL/cl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -169,7 +171,7 @@ static void build(uint64_t seed) {
         keep(seed, "clBuildProgram returned another error");
     else if (error && !*log)
         keep(seed, "a build failed without a log");
-    else if (seconds > LIMIT_SECONDS + 5 || strstr(log, "weft: the compiler") ||
+    else if (seconds > (LIMIT_SECONDS + 5) * busyness() || strstr(log, "weft: the compiler") ||
              strstr(log, "the compiler ended by") || strstr(log, "limit of"))
         keep(seed, log);
     free(log);
