@@ -191,6 +191,12 @@ Type *hintType(LLVMContext &context, uint32_t hint) {
     return lanes > 1 && lanes <= 16 ? FixedVectorType::get(scalar, lanes) : scalar;
 }
 
+/** Modes by which the group is cut, whose numbers are therefore divided by. */
+bool isRequired(Mode mode) {
+    return mode == Mode::LocalSize || mode == Mode::LocalSizeId || mode == Mode::SubgroupSize ||
+           mode == Mode::SubgroupsPerWorkgroup || mode == Mode::SubgroupsPerWorkgroupId;
+}
+
 } // namespace
 
 void Reader::applyModes(Function &kernel, uint32_t id) {
@@ -206,8 +212,16 @@ void Reader::applyModes(Function &kernel, uint32_t id) {
         SmallVector<Metadata *, 3> numbers;
         bool ids = mode.mode == Mode::LocalSizeId || mode.mode == Mode::LocalSizeHintId ||
                    mode.mode == Mode::SubgroupsPerWorkgroupId;
-        for (uint32_t operand : mode.operands)
-            numbers.push_back(number(ids ? constantOr(operand, 1) : operand));
+        for (uint32_t operand : mode.operands) {
+            uint64_t value = ids ? constantOr(operand, 1) : operand;
+            if (isRequired(mode.mode) && (!value || value > UINT32_MAX)) {
+                sentence = "OpExecutionMode of '" + kernel.getName().str() +
+                           "': " + std::to_string(value) +
+                           " is no number of work-items or sub-groups that can be required";
+                return;
+            }
+            numbers.push_back(number(value));
+        }
         switch (mode.mode) {
         case Mode::LocalSize:
         case Mode::LocalSizeId:
