@@ -17,6 +17,8 @@
 #include "runtime/log.h"
 #include "runtime/program_start.h"
 
+#include <stdio.h>
+
 typedef void(CL_CALLBACK build_notify)(cl_program, void *);
 
 /** One build, compile or link. */
@@ -105,6 +107,10 @@ static void set_log(weft_build *build, const char *text) {
     build->log = weft_blob_create(text, strlen(text));
 }
 
+static cl_int failure_of(weft_job_kind kind) {
+    return kind == WEFT_JOB_LINK ? CL_LINK_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+}
+
 /** What a job of `kind` made. What was built before, `again`, may still be loaded, or is likely to
  *  be built once more. */
 static cl_int load_image(weft_build *build, weft_job_kind kind, bool again) {
@@ -120,13 +126,19 @@ static cl_int load_image(weft_build *build, weft_job_kind kind, bool again) {
         if (status == CL_SUCCESS && again)
             weft_kept_images_add(kept, device->ops, device->device, build->code, build->image);
     }
-    if (status != CL_SUCCESS) {
+    if (status == CL_INVALID_BINARY) { /* the application gave none: a fault of ours */
+        char text[256];
+        snprintf(text, sizeof text, "weft: the compiler made an image that cannot be loaded: %s",
+                 reason ? reason : "no reason is known");
+        set_log(build, text);
+        status = failure_of(kind);
+    } else if (status != CL_SUCCESS) {
         set_log(build, reason ? reason : "the compiled image cannot be loaded");
     } else if ((reason = weft_program_start_refusal(build))) {
         set_log(build, reason);
         build->device->ops->image_release(build->image);
         build->image = NULL;
-        status = kind == WEFT_JOB_LINK ? CL_LINK_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+        status = failure_of(kind);
     }
     return status;
 }

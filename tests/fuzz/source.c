@@ -371,8 +371,8 @@ static void build(const char *name, const char *options) {
     count.built += error == CL_SUCCESS;
     count.refused += error != CL_SUCCESS;
     bool crashed = strstr(log, "weft: the compiler crashed") ||
-                   strstr(log, "the compiler gave up") || strstr(log, "weft: the compiler ended") ||
-                   strstr(log, "the compiler ended by");
+                   strstr(log, "the compiler gave up") || strstr(log, "weft: the compiler made") ||
+                   strstr(log, "weft: the compiler ended") || strstr(log, "the compiler ended by");
     bool limited = strstr(log, "over the memory limit") || strstr(log, "over the time limit");
     count.crashed += crashed;
     count.limited += limited;
