@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Sourced by the scripts that run inside a clean root: what they do is shown as they do it.
-set -eu
+set -euo pipefail # a self-test that fails is not good because `tail` is
 cd /opt/dist
 
 step() { # shows a command, runs it; what package managers say is kept for when they fail
@@ -16,9 +16,16 @@ step() { # shows a command, runs it; what package managers say is kept for when 
     esac
 }
 
-# The time since the last call of `start`, of what a user waits for.
+# What a user waits for: `took` says how long it was since `start` or the last `took`, `took_all` the sum of these.
+started=0 total=0
 start() { started=$(date +%s%N); }
-took() { printf '# %s: %d.%d s\n' "$1" $((($(date +%s%N) - started) / 1000000000)) $((($(date +%s%N) - started) / 100000000 % 10)); }
+seconds() { printf '# %s: %d.%d s\n' "$1" $(($2 / 1000000000)) $(($2 / 100000000 % 10)); }
+took() {
+    seconds "$1" $(($(date +%s%N) - started))
+    total=$((total + $(date +%s%N) - started))
+    start
+}
+took_all() { seconds "from nothing to a first result" "$total"; }
 
 fail() {
     echo "FAILED: $*"

@@ -4,17 +4,22 @@
 mkdir -p /etc/OpenCL/vendors
 echo libother.so >/etc/OpenCL/vendors/other.icd
 step apt-get update
+start
 step apt-get install -y --no-install-recommends ocl-icd-libopencl1 clinfo python3-pyopencl
+took "the distribution's loader, clinfo and PyOpenCL, by the network"
 snapshot >/tmp/before
 
 start
 step apt-get install -y --no-install-recommends ./weft-opencl-icd_*_amd64.deb ./weft-tools_*_amd64.deb ./libweft-dev_*_all.deb
+took "Weft's packages"
 step clinfo -l
-took "from nothing to a device that clinfo lists"
-clinfo -l | grep -q Weft || fail "clinfo does not list Weft"
+took "clinfo"
+clinfo -l | grep Weft >/dev/null || fail "clinfo does not list Weft"
 cd /tmp
+start
 step weft ci python3 /opt/tests/saxpy.py
-took "to a first result by Debian's PyOpenCL"
+took "a program of the distribution's PyOpenCL"
+took_all
 export WEFT_CACHE_DIR=/tmp/cache
 weft selftest | tail -n 2
 test "$(weft selftest | grep -c '^good')" -gt 30 || fail selftest
@@ -32,12 +37,11 @@ dpkg-query -W weft-opencl-icd weft-tools
 (cd /tmp && weft ci python3 /opt/tests/saxpy.py) || fail "after the upgrade"
 test "$(cat /etc/OpenCL/vendors/weft.icd)" = /usr/lib/weft/libweft.so
 
-step apt-get remove -y weft-tools weft-opencl-icd libweft-dev
+step apt-get remove -y --autoremove weft-tools weft-opencl-icd libweft-dev
 test -f /etc/OpenCL/vendors/weft.icd && echo "# the .icd file is a conffile: removal keeps it, purge takes it"
-clinfo -l | grep -q Weft && fail "clinfo lists Weft after its removal"
-step apt-get purge -y weft-tools weft-opencl-icd libweft-dev
-rm -rf /root/.cache/weft /tmp/.weft* # what programs of ours have written
-rmdir /root/.cache 2>/dev/null || true
+clinfo -l | grep Weft >/dev/null && fail "clinfo lists Weft after its removal"
+step apt-get purge -y weft-opencl-icd # the others are gone, and apt does not know what was never in a repository
+rm -rf /root/.cache /tmp/.weft* # what programs have written: caches of Weft, PyOpenCL and PoCL
 snapshot >/tmp/after
 diff /tmp/before /tmp/after || fail "purge leaves a trace, or took something"
 test "$(cat /etc/OpenCL/vendors/other.icd)" = libother.so

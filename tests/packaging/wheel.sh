@@ -6,7 +6,9 @@ step apt-get install -y --no-install-recommends python3-venv python3
 if [ "${1:-}" = beside ]; then
     step apt-get install -y --no-install-recommends ./old/weft-opencl-icd_*_amd64.deb
 fi
+start
 step python3 -m venv /venv
+took "a virtual environment"
 /venv/bin/pip --version
 /venv/bin/pip install -q --upgrade pip >/dev/null 2>&1 || true # Debian 11's does not know newer tags
 (cd /venv && find . -type f | LC_ALL=C sort) >/tmp/before
@@ -14,12 +16,14 @@ start
 step /venv/bin/pip install ./weft_opencl-*.whl
 took "pip install of the wheel"
 (cd /venv && find . -type f | LC_ALL=C sort) >/tmp/with
-step /venv/bin/pip install pyopencl
 start
+step /venv/bin/pip install pyopencl
+took "pip install of PyOpenCL, by the network"
 step /venv/bin/python -c 'import pyopencl as cl; print(cl.create_some_context(interactive=False)); print(cl.get_platforms())'
 /venv/bin/python -c 'import pyopencl as cl; assert "Weft" in [p.name for p in cl.get_platforms()]'
 step /venv/bin/python /opt/tests/saxpy.py
-took "PyOpenCL's first results"
+took "PyOpenCL lists it, and a program"
+took_all
 step /venv/bin/python -c 'import weft_opencl as w; print(w.__version__, w.icd_path())'
 cd /tmp
 /venv/bin/python -m weft_opencl selftest | tail -n 2
