@@ -205,7 +205,9 @@ static bool add(weft_signature *s, const parameter *p, char *why) {
 }
 
 bool weft_signature_read(const char *text, weft_signature *signature, char *why) {
-    memset(signature, 0, sizeof(*signature));
+    /* Not all of its kilobytes: each process reads some signatures when it starts. */
+    signature->count = signature->block_bytes = 0;
+    signature->text[0] = 0;
     signature->text_bytes = 1; /* offset 0 is "" */
     text = skip_spaces(text);
     if (!*text || strcmp(text, "void") == 0)
