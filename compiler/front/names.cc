@@ -19,8 +19,8 @@ namespace {
 /** What the header in front of each program declares (source.cc). */
 constexpr llvm::StringLiteral ownNames[] = {"__weft_null_reserve_id", "__weft_null_event"};
 
-bool isReserved(llvm::StringRef name) {
-    return weft_name_is_reserved(name.str().c_str()) && !llvm::is_contained(ownNames, name);
+bool isRefused(llvm::StringRef name) {
+    return isReservedName(name) && !llvm::is_contained(ownNames, name);
 }
 
 /** The name by which the linker knows what is declared, "" if it is no function or variable. */
@@ -41,7 +41,7 @@ class Names {
 
     void visit(const clang::DeclContext &context) {
         for (const clang::Decl *decl : context.decls()) {
-            if (llvm::StringRef symbol = symbolOf(*decl); isReserved(symbol))
+            if (llvm::StringRef symbol = symbolOf(*decl); isRefused(symbol))
                 report(decl->getLocation(), symbol);
             if (llvm::isa<clang::FileScopeAsmDecl>(decl))
                 diagnostics.Report(decl->getLocation(),
@@ -53,10 +53,9 @@ class Names {
         }
     }
     void report(clang::SourceLocation place, llvm::StringRef symbol) {
-        diagnostics.Report(
-            place, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                               "'%0' is a name that only the compiler may declare"))
-            << symbol;
+        diagnostics.Report(place,
+                           diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"))
+            << refusalOfName(symbol);
     }
 
   private:

@@ -58,10 +58,14 @@ class Parting {
         builder.setFastMathFlags(choice.getFastMathFlags());
     }
 
-    bool extreme();
-    void single();
+    void run() {
+        if (!extreme())
+            single();
+    }
 
   private:
+    bool extreme();
+    void single();
     Value *chosenBy(Value *condition, Value *yes, Value *no);
 
     SelectInst &choice;
@@ -85,15 +89,14 @@ bool Parting::extreme() {
     return true;
 }
 
+/** `condition ? yes : no` by choices each of which is by one comparison. */
 Value *Parting::chosenBy(Value *condition, Value *yes, Value *no) {
     Value *first, *second;
     if (match(condition, m_LogicalOr(m_Value(first), m_Value(second))))
-        no = chosenBy(second, yes, no);
-    else if (match(condition, m_LogicalAnd(m_Value(first), m_Value(second))))
-        yes = chosenBy(second, yes, no);
-    else
-        first = condition;
-    return isa<FCmpInst>(first) ? builder.CreateSelect(first, yes, no) : chosenBy(first, yes, no);
+        return chosenBy(first, yes, chosenBy(second, yes, no));
+    if (match(condition, m_LogicalAnd(m_Value(first), m_Value(second))))
+        return chosenBy(first, chosenBy(second, yes, no), no);
+    return builder.CreateSelect(condition, yes, no);
 }
 
 void Parting::single() {
@@ -111,8 +114,8 @@ void Parting::single() {
 void partChoices(Function &function) {
     for (Instruction &instruction : make_early_inc_range(instructions(function)))
         if (auto *choice = dyn_cast<SelectInst>(&instruction))
-            if (choice->getType()->isFPOrFPVectorTy() && !Parting(*choice).extreme())
-                Parting(*choice).single();
+            if (choice->getType()->isFPOrFPVectorTy())
+                Parting(*choice).run();
 }
 
 } // namespace weft

@@ -1,16 +1,26 @@
-/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /** Names that no program may give to its functions and variables, in whatever language. */
 #ifndef WEFT_COMPILER_SHARED_NAMES_H
 #define WEFT_COMPILER_SHARED_NAMES_H
 
-#include <stdbool.h>
-#include <string.h>
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace weft {
 
 /** Whether a symbol of this name is LLVM's (an intrinsic, whose type is checked nowhere else) or is
  *  made and looked for by Weft's stages, which would take the program's for their own. */
-static inline bool weft_name_is_reserved(const char *name) {
-    return !strncmp(name, "llvm.", 5) || !strncmp(name, "weft.", 5) || !strncmp(name, "__weft_", 7);
+inline bool isReservedName(llvm::StringRef name) {
+    return name.starts_with("llvm.") || name.starts_with("weft.") || name.starts_with("__weft_");
 }
+
+/** Why a program with it is refused. */
+inline std::string refusalOfName(llvm::StringRef name) {
+    return "'" + name.str() + "' is a name that only the compiler may declare";
+}
+
+} // namespace weft
 
 #endif

@@ -91,8 +91,8 @@ void Reader::declareFunction(size_t at) {
             functions[id] = known;
             return;
         }
-    if (weft_name_is_reserved(symbol.c_str()))
-        return fail(instruction, "'" + symbol + "' is a name that only the compiler may declare");
+    if (isReservedName(symbol))
+        return fail(instruction, refusalOfName(symbol));
     auto kind = !name.empty() && linkage == 2      ? GlobalValue::LinkOnceODRLinkage
                 : kernel || !name.empty() || !body ? GlobalValue::ExternalLinkage
                                                    : GlobalValue::InternalLinkage;

@@ -271,9 +271,8 @@ void Reader::describeKernels() {
             return;
         }
         if (kernel->getName() != entry.name) { /* a second name of a function */
-            if (weft_name_is_reserved(entry.name.c_str())) {
-                sentence = "OpEntryPoint '" + entry.name +
-                           "' is a name that only the compiler may declare";
+            if (isReservedName(entry.name)) {
+                sentence = "OpEntryPoint " + refusalOfName(entry.name);
                 return;
             }
             ValueToValueMapTy map;

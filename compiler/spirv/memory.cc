@@ -142,8 +142,8 @@ void Reader::readGlobalVariable(const Instruction &instruction) {
     auto kind = name.empty()   ? GlobalValue::InternalLinkage
                 : linkage == 2 ? GlobalValue::LinkOnceODRLinkage
                                : GlobalValue::ExternalLinkage;
-    if (weft_name_is_reserved(symbol.c_str()))
-        return fail(instruction, "'" + symbol + "' is a name that only the compiler may declare");
+    if (isReservedName(symbol))
+        return fail(instruction, refusalOfName(symbol));
     auto *variable = new GlobalVariable(*module, type, space == 2, kind, initial, symbol, nullptr,
                                         GlobalValue::NotThreadLocal, space);
     variable->setAlignment(alignment(id, type));

@@ -4,8 +4,8 @@
 // are on, which they mostly are. A masked store of AVX is microcode on AMD's processors (12 to 20
 // cycles, also where no lane is on); what AVX has no form for is a branch for each lane.
 
-#include "norm/half.h"
 #include "norm/choices.h"
+#include "norm/half.h"
 #include "norm/late_operands.h"
 #include "stages/stages.h"
 #include "vector/lanes.h"
