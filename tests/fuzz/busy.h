@@ -3,16 +3,16 @@
 #ifndef WEFT_FUZZ_BUSY_H
 #define WEFT_FUZZ_BUSY_H
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/// How many times as long as alone a process takes, since others run too; at least 1.
-static inline double busyness(void) {
-    double load = 0;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (getloadavg(&load, 1) != 1 || processors < 1 || load < (double)processors)
-        return 1;
-    return load / (double)processors;
+/// Whether what took `seconds` on the clock is over a limit of processor time, and five seconds:
+/// among others that run, each process takes longer.
+static inline bool is_late(double seconds, double limit) {
+    double load = 0, processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    bool busy = getloadavg(&load, 1) == 1 && processors >= 1 && load > processors;
+    return seconds > (limit + 5) * (busy ? load / processors : 1);
 }
 
 #endif

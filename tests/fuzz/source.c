@@ -376,7 +376,7 @@ static void build(const char *name, const char *options) {
     bool limited = strstr(log, "over the memory limit") || strstr(log, "over the time limit");
     count.crashed += crashed;
     count.limited += limited;
-    bool late = seconds > (LIMIT_SECONDS + 5) * busyness();
+    bool late = is_late(seconds, LIMIT_SECONDS);
     count.late += late;
     if (crashed || limited || late)
         keep_finding(name, log);

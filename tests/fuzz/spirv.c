@@ -171,7 +171,7 @@ static void build(uint64_t seed) {
         keep(seed, "clBuildProgram returned another error");
     else if (error && !*log)
         keep(seed, "a build failed without a log");
-    else if (seconds > (LIMIT_SECONDS + 5) * busyness() || strstr(log, "weft: the compiler") ||
+    else if (is_late(seconds, LIMIT_SECONDS) || strstr(log, "weft: the compiler") ||
              strstr(log, "the compiler ended by") || strstr(log, "limit of"))
         keep(seed, log);
     free(log);
