@@ -27,6 +27,12 @@ took() {
 }
 took_all() { seconds "from nothing to a first result" "$total"; }
 
+# Runs a self-test, shows its end, all of it where it fails; what it said stays in /tmp/selftest.
+self_test() {
+    "$@" >/tmp/selftest 2>&1 || fail "$*: $(cat /tmp/selftest)"
+    tail -n 2 /tmp/selftest
+}
+
 fail() {
     echo "FAILED: $*"
     exit 1

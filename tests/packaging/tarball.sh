@@ -7,7 +7,7 @@ start
 step tar xf /opt/dist/weft-*-linux-x86_64.tar.xz
 took "unpacking"
 cd weft-*
-bin/weft selftest | tail -n 2
+self_test bin/weft selftest
 took "the self-test"
 took_all
 eval "$(bin/weft ci)"
@@ -16,7 +16,7 @@ unset OCL_ICD_VENDORS OCL_ICD_FILENAMES WEFT_CACHE_DIR WEFT_THREADS WEFT_RAN
 snapshot >/tmp/before
 
 step ./install.sh --prefix /srv/prefix
-/srv/prefix/bin/weft selftest | tail -n 1
+self_test /srv/prefix/bin/weft selftest
 step ./install.sh --prefix /srv/prefix # again: an update
 step ./install.sh --prefix /srv/prefix --uninstall
 test ! -e /srv/prefix/bin || fail "uninstalling leaves /srv/prefix/bin"
@@ -39,7 +39,7 @@ test "$(cat /etc/OpenCL/vendors/other.icd)" = libother.so
 useradd -m somebody 2>/dev/null || adduser --disabled-password --gecos '' somebody >/dev/null
 step su somebody -c 'cd "/srv/a folder"/weft-* && ./install.sh; echo "status $?"'
 step su somebody -c 'cd "/srv/a folder"/weft-* && ./install.sh --user'
-step su somebody -c '~/.local/bin/weft selftest | tail -n 1'
+self_test su somebody -c '~/.local/bin/weft selftest'
 step su somebody -c 'cd "/srv/a folder"/weft-* && ./install.sh --user --uninstall'
 test -z "$(find /home/somebody -path '*weft*' ! -path '*/.cache*')" || fail "uninstalling leaves files of the user's"
 echo "# uninstalled without a trace"
