@@ -14,6 +14,9 @@
 enum { TINY_NS = 8000 };
 /* A launch planned as one chunk shows after 1/16 of its groups whether it takes far longer. */
 enum { PROBE_PART = 16, PROBE_NS = 8 * TINY_NS };
+/* A launch of a kernel that has not been measured yet is taken to be tiny if it has so few items:
+ * to start a thread takes longer than most such launches, and the probe finds the others. */
+enum { UNKNOWN_ITEMS = 1024 };
 /* Chunks are about this long, if there are enough of them for all threads. */
 enum { CHUNK_MIN_NS = 4000, CHUNK_MAX_NS = 1000 * 1000 };
 #define PS_PER_NS UINT64_C(1000)
@@ -100,6 +103,8 @@ static uint64_t choose_chunk_size(weft_pool *pool, const weft_work *work, uint64
     if (forced || groups <= 1)
         return forced ? forced : 1;
     each = group_ps(pool, work);
+    if (each == 0 && group_items(&work->kernel.launch) <= UNKNOWN_ITEMS / groups)
+        return groups;
     if (each == 0)
         return (groups + most - 1) / most;
     if ((unsigned __int128)each * groups <= TINY_NS * PS_PER_NS)
@@ -313,7 +318,8 @@ void weft_launch_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk)
 
 bool weft_launch_probe(weft_cpu_runner *runner, weft_work *work) {
     weft_pool *pool = runner->pool;
-    uint64_t groups = work->device.units, some = (groups + PROBE_PART - 1) / PROBE_PART;
+    uint64_t groups = work->device.units;
+    uint64_t some = group_ps(pool, work) ? (groups + PROBE_PART - 1) / PROBE_PART : 1;
     uint64_t start = weft_now_ns(), each;
 
     work->device.units = work->device.chunk_size = some;

@@ -201,6 +201,33 @@ TEST(a_long_launch_planned_as_one_chunk_is_shared_after_all) {
     }
 }
 
+/* Do several threads run a kernel's first launch? */
+static bool first_launch_is_shared(unsigned items, uint64_t ns) {
+    weft_device *device = make_device(3, 0, 0);
+    _Atomic uint64_t threads = 0;
+    uint64_t args[2] = {(uintptr_t)&threads, ns};
+    command c;
+
+    make_kernel(&c, device, spin_entry, args, 64, items);
+    CHECK_EQ(ops->is_small(device, &c.work), items <= 16);
+    CHECK(ops->run(device, &c.work, &c));
+    wait_done(&c);
+    ops->destroy(device);
+    return (threads & (threads - 1)) != 0; /* more than one bit */
+}
+
+/* No thread is started for the few items of a kernel's first launch, unless they take long. Once in
+ * a while the system stops the thread in the middle, which then looks long. */
+TEST(a_first_launch_of_few_items_is_small) {
+    int shared = 0;
+
+    while (shared < 20 && first_launch_is_shared(16, 0))
+        shared++;
+    CHECK(shared < 20);
+    CHECK(first_launch_is_shared(16, 2000000));
+    CHECK(first_launch_is_shared(17, 2000000));
+}
+
 static int32_t host_function(void *user) {
     *(void **)user = self_of();
     return -7;
