@@ -25,7 +25,7 @@ weft_command *weft_queue_take_node(cl_command_queue queue) {
     if ((node = queue->spare))
         queue->spare = node->link;
     pthread_mutex_unlock(&queue->lock);
-    return node ? weft_command_of(node) : weft_aligned_alloc(64, sizeof(weft_command));
+    return node ? weft_command_of(node) : weft_malloc(sizeof(weft_command));
 }
 
 void weft_queue_return_node(cl_command_queue queue, weft_command *command) {
