@@ -52,7 +52,7 @@ size_t weft_kernel_group_limit(const weft_kernel_info *info, cl_device_id device
  */
 cl_int weft_kernel_on_device(cl_kernel kernel, cl_device_id *device, const weft_kernel_info **info);
 
-#define WEFT_ARGS_ROOM    256
+#define WEFT_ARGS_ROOM    192
 #define WEFT_ARGS_OBJECTS 8
 
 /**
