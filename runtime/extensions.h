@@ -40,6 +40,7 @@
     X("cl_khr_local_int32_extended_atomics", 1, 0, 0)                                              \
     X("cl_khr_int64_base_atomics", 1, 0, 0)                                                        \
     X("cl_khr_int64_extended_atomics", 1, 0, 0)                                                    \
+    X("cl_khr_extended_bit_ops", 1, 0, 0)                                                          \
     X("cl_khr_fp16", 1, 0, 0)                                                                      \
     X("cl_khr_fp64", 1, 0, 0)                                                                      \
     X("cl_khr_3d_image_writes", 1, 0, 0)                                                           \

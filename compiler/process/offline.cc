@@ -67,7 +67,7 @@ constexpr const char *defaultExtensions =
     "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
     "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
     "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
-    "cl_khr_int64_extended_atomics cl_khr_fp16 cl_khr_fp64 "
+    "cl_khr_int64_extended_atomics cl_khr_extended_bit_ops cl_khr_fp16 cl_khr_fp64 "
     "cl_khr_3d_image_writes cl_khr_depth_images cl_khr_image2d_from_buffer __opencl_c_images "
     "__opencl_c_read_write_images __opencl_c_3d_image_writes "
     "cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_ballot "

@@ -7,3 +7,8 @@
 #define WEFT_UWIDE_8  ushort
 #define WEFT_UWIDE_16 uint
 #define WEFT_UWIDE_32 ulong
+
+/** The `count` lowest bits of an element, count 0 to WEFT_BITS: no shift by the whole width, which
+ * OpenCL C takes modulo it. */
+#define WEFT_LOW_BITS(count)                                                                       \
+    ((usgentype) ~((count) < WEFT_BITS ? (usgentype)(~(usgentype)0 << (count)) : (usgentype)0))

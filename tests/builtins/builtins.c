@@ -185,6 +185,36 @@ static bool check_lanes(const weft_builtin *f) {
     return true;
 }
 
+/* ---- bit-fields ------------------------------------------------------------------------------ */
+
+/** Fields of all places and sizes that an element has: "If count or offset or offset + count is
+ *  greater than number of bits in gentype ... the result is undefined". */
+static void fill_fields(char *array, const weft_element *t) {
+    for (size_t i = 0; i < POINTS; i++) {
+        uint64_t r = next_random();
+        uint32_t count = r % 4 == 0 ? 0 : (uint32_t)(r >> 8) % (t->bits + 1);
+        if (r % 16 == 1)
+            count = t->bits;
+        uint32_t offset = (uint32_t)(r >> 32) % (t->bits - count + 1);
+        uint32_t field = offset | count << 8;
+        memcpy(array + i * sizeof field, &field, sizeof field);
+    }
+}
+
+static bool check_field(const weft_builtin *f) {
+    const weft_element *t = weft_element_of(f->type), *result = letter_type(f, f->kind[0]);
+    const weft_element *word = weft_element_of("uint");
+    for (size_t i = 0; i < POINTS; i++) {
+        weft_value v[3] = {get(a, t, i), get(b, t, i), get(c, word, i / f->width * f->width)};
+        weft_value got = get(out, result, i), wanted = {0, 0};
+        if (!weft_field_reference(f->name, t, v[0], v[1], v[2].i & 255, v[2].i >> 8, &wanted.i))
+            return false;
+        if (!same_bits(result, got.i, wanted.i))
+            return fail(f, i, v, got, wanted);
+    }
+    return true;
+}
+
 /* any and all: the sign bits of a whole vector. */
 static bool check_reduction(const weft_builtin *f) {
     const weft_element *t = weft_element_of(f->type), *result = weft_element_of("int");
@@ -327,8 +357,12 @@ static bool check(const weft_builtin *f) {
     fill(b, strlen(kind) > 2 ? letter_type(f, kind[2]) : t);
     fill(c, strlen(kind) > 3 ? letter_type(f, kind[3])
                              : letter_type(f, kind[0] == 'm' || kind[0] == 'M' ? 'u' : 'g'));
+    bool field = strchr(kind, 'k') != NULL;
+    if (field)
+        fill_fields(c, t);
     f->loop(a, b, c, out, POINTS);
-    return kind[0] == 'c'                        ? check_convert(f)
+    return field                                 ? check_field(f)
+           : kind[0] == 'c'                      ? check_convert(f)
            : kind[0] == 'h' || kind[0] == 'l'    ? check_half(f)
            : kind[0] == 'm' || kind[0] == 'M'    ? check_shuffle(f)
            : kind[0] == 'n'                      ? check_reduction(f)
@@ -360,8 +394,12 @@ static bool seen_before(size_t row) {
 /* One TAP line per function: thousands of overloads are too many to read. */
 int main(void) {
     size_t count = sizeof functions / sizeof functions[0], number = 0, failures = 0, overloads;
-    if (WEFT_LEVEL > 1 && !__builtin_cpu_supports("x86-64-v3")) {
-        printf("1..0 # SKIP this processor has no x86-64-v3\n");
+    bool runs = WEFT_LEVEL == 1   ? true
+                : WEFT_LEVEL == 2 ? __builtin_cpu_supports("x86-64-v2")
+                : WEFT_LEVEL == 3 ? __builtin_cpu_supports("x86-64-v3")
+                                  : __builtin_cpu_supports("x86-64-v4");
+    if (!runs) {
+        printf("1..0 # SKIP this processor has no x86-64-v%d\n", WEFT_LEVEL);
         return 77;
     }
     for (size_t i = 0; i < count; i++) {

@@ -14,7 +14,8 @@ typedef void weft_builtin_loop(const void *a, const void *b, const void *c, void
 
 /**
  * One overload. Letters of `kind`: result, then parameters: g gentype, s its element, u, i unsigned
- * and signed integers of its size, r a comparison's result, w integers of twice the size, n int.
+ * and signed integers of its size, r a comparison's result, w integers of twice the size, n int, o
+ * and k offset and count of a bit-field (bits 0 to 7 and 8 to 15 of a word of the last array).
  * Alone: c conversion from `type` (name: destination), h to half, l from half, m and M shuffles.
  */
 typedef struct weft_builtin {
@@ -37,6 +38,11 @@ typedef struct weft_value {
 } weft_value;
 
 const weft_element *weft_element_of(const char *name);
+
+/** The bits of base with the field [offset, offset + count) from insert, or this field alone, bit
+ * by bit; false for a function that is none of them. */
+bool weft_field_reference(const char *name, const weft_element *type, weft_value base,
+                          weft_value insert, unsigned offset, unsigned count, weft_i128 *result);
 
 /** name(a, b, c) on integers of `type`, as the specification defines it, not yet wrapped to the
  *  result's type. `width` tells scalars from vectors. False for a function it does not know. */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""generate.py OUT.cl OUT.h: loops over the built-ins that are not maths, and their table.
+"""generate.py OUT.cl OUT.h [FAMILY]: loops over the built-ins that are not maths, or those of one family,
+and their table.
 
 Each function of each type and width becomes a plain function on arrays of n elements (n a multiple of
 48); see builtins.h for the letters of a kind.
@@ -14,7 +15,8 @@ import units  # noqa: E402
 
 FAMILIES = ['integer', 'common', 'relational', 'geometric']
 LETTERS = {'gentype': 'g', 'sgentype': 's', 'ugentype': 'u', 'igentype': 'i', 'relational': 'r',
-           'wide': 'w', 'int': 'n'}
+           'wide': 'w', 'int': 'n',
+           'offset': 'o', 'count': 'k'}
 CONVERT_WIDTHS = [1, 3]
 vec = units.vector
 
@@ -39,6 +41,10 @@ def c_type(letter, element, width):
             'i': (vec(signed, width), 0), 'w': (vec(wide_of(element), width), 0)
             if element not in units.REALS and units.bits(element) < 64 else None,
             'r': ('int' if width == 1 else vec(signed, width), 0), 'n': ('int', 1)}[letter]
+
+
+# Offset and count of a bit-field, in one word of the last array: both in its lowest 16 bits.
+FIELD = {'o': '((const uint *)c)[i * %d] & 255', 'k': '((const uint *)c)[i * %d] >> 8 & 255'}
 
 
 class Output:
@@ -74,8 +80,9 @@ def plain(out, row):
             for at, kind in enumerate(kinds_of(row['signature'])):
                 if at and width == 1 and 's' in kind:
                     continue
-                arguments = [load(*c_type(k, element, width), width, s)
-                             for k, s in zip(kind[1:], 'abc')]
+                arguments = [FIELD[k] % width if k in FIELD else
+                             load(*c_type(k, element, width), width, s)
+                             for k, s in zip(kind[1:], 'abc?')]
                 result, scalar = c_type(kind[0], element, width)
                 symbol = 'weft_builtin_%s_%s%d_%d' % (row['name'], element, width, at)
                 body = store(result, scalar or kind[0] in 'sn', width,
@@ -131,12 +138,14 @@ def shuffles(out):
 
 def main(argv):
     out = Output()
+    only = argv[3:] or FAMILIES
     for row in units.rows():
-        if row['family'] in FAMILIES:
+        if row['family'] in only:
             plain(out, row)
-    conversions(out)
-    halves(out)
-    shuffles(out)
+    if not argv[3:]:
+        conversions(out)
+        halves(out)
+        shuffles(out)
     with open(argv[1], 'w') as f:
         f.write('#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n'
                 '#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n' + '\n'.join(out.cl))

@@ -91,6 +91,37 @@ static bool two_operands(const char *name, const weft_element *t, i128 a, i128 b
     return true;
 }
 
+/* cl_khr_extended_bit_ops, as its table says it: bit by bit. */
+bool weft_field_reference(const char *name, const weft_element *t, weft_value base,
+                          weft_value insert, unsigned offset, unsigned count, i128 *r) {
+    u128 from = (u128)base.i, in = (u128)insert.i, made = 0;
+    bool inserts = !strcmp(name, "bitfield_insert"),
+         sign = !strcmp(name, "bitfield_extract_signed");
+    if (!inserts && !sign && strcmp(name, "bitfield_extract_unsigned") != 0)
+        return false;
+    for (unsigned bit = 0; bit < t->bits; bit++) {
+        u128 one;
+        if (inserts) /* "bits numbered inside ... will come from [0, count - 1] of insert" */
+            one = bit >= offset && bit < offset + count ? in >> (bit - offset) : from >> bit;
+        else if (bit < count)
+            one = from >> (offset + bit);
+        else /* "replicating the bit numbered offset + count - 1 of base"; "If count equals 0, ...
+                0" */
+            one = sign && count ? from >> (offset + count - 1) : 0;
+        made |= (one & 1) << bit;
+    }
+    *r = (i128)made;
+    return true;
+}
+
+static i128 reversed_bits(const weft_element *t, u128 bits) {
+    u128 made = 0;
+    for (unsigned n = 0; n < t->bits;
+         n++) /* "bit numbered n ... from the bit numbered width - n - 1" */
+        made |= (bits >> (t->bits - n - 1) & 1) << n;
+    return (i128)made;
+}
+
 bool weft_integer_reference(const char *name, const weft_element *t, unsigned width,
                             const weft_value v[3], i128 *r) {
     i128 a = v[0].i, b = v[1].i, c = v[2].i;
@@ -101,6 +132,8 @@ bool weft_integer_reference(const char *name, const weft_element *t, unsigned wi
         *r = a < 0 ? -a : a;
     else if (!strcmp(name, "clz") || !strcmp(name, "ctz") || !strcmp(name, "popcount"))
         *r = count_bits(t, name, (u128)a & mask);
+    else if (!strcmp(name, "bit_reverse"))
+        *r = reversed_bits(t, (u128)a);
     else if (!strcmp(name, "mad_hi"))
         *r = high_product(t, a, b) + c;
     else if (!strcmp(name, "mad_sat"))
