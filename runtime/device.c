@@ -177,6 +177,16 @@ static cl_int get_c_version(const void *object, weft_info_out *out) {
     return CL_SUCCESS;
 }
 
+/* "Accelerated if its implementation provides a performance advantage over application-provided
+ * code": compiler/norm/packed_dot.cc has code of its own for each at every level of the ISA. */
+static cl_int get_dot_properties(const void *object, weft_info_out *out) {
+    static const cl_device_integer_dot_product_acceleration_properties_khr all = {
+        CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE};
+    (void)object;
+    weft_info_put(out, &all, sizeof(all));
+    return CL_SUCCESS;
+}
+
 static cl_int get_numeric_version(const void *object, weft_info_out *out) {
     weft_info_put(out, &as_device(object)->platform->version, sizeof(cl_version));
     return CL_SUCCESS;
@@ -391,6 +401,14 @@ static const weft_info_row device_rows[] = {
     /* On processors without half arithmetic, too: compiler/norm/half.cc. */
     VALUE(CL_DEVICE_HALF_FP_CONFIG, cl_device_fp_config,
           CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM),
+
+    VALUE(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR,
+          cl_device_integer_dot_product_capabilities_khr,
+          CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+              CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR),
+    GETTER(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, get_dot_properties),
+    GETTER(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR,
+           get_dot_properties),
 
     /* memory */
     FIELD(CL_DEVICE_GLOBAL_MEM_SIZE, memory_bytes),

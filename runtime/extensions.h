@@ -41,6 +41,7 @@
     X("cl_khr_int64_base_atomics", 1, 0, 0)                                                        \
     X("cl_khr_int64_extended_atomics", 1, 0, 0)                                                    \
     X("cl_khr_extended_bit_ops", 1, 0, 0)                                                          \
+    X("cl_khr_integer_dot_product", 2, 0, 0)                                                       \
     X("cl_khr_fp16", 1, 0, 0)                                                                      \
     X("cl_khr_fp64", 1, 0, 0)                                                                      \
     X("cl_khr_3d_image_writes", 1, 0, 0)                                                           \
@@ -71,6 +72,8 @@
     X("__opencl_c_3d_image_writes", 3, 0, 0)                                                       \
     X("__opencl_c_pipes", 3, 0, 0)                                                                 \
     X("__opencl_c_device_enqueue", 3, 0, 0)                                                        \
+    X("__opencl_c_integer_dot_product_input_4x8bit", 3, 0, 0)                                      \
+    X("__opencl_c_integer_dot_product_input_4x8bit_packed", 3, 0, 0)                               \
     X("__opencl_c_int64", 3, 0, 0)                                                                 \
     X("__opencl_c_subgroups", 3, 0, 0)                                                             \
     X("__opencl_c_program_scope_global_variables", 3, 0, 0)                                        \

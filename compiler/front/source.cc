@@ -214,7 +214,8 @@ std::string extensionArgument(llvm::StringRef extensions, uint32_t standard, boo
     for (llvm::StringRef name : names) {
         images |= name == "__opencl_c_images";
         /* Features of 2.0 in 1.x would be extensions of the language that nobody asked for. */
-        if (standard < 200 && name.starts_with("__opencl_c_") && !name.contains("image"))
+        if (standard < 200 && name.starts_with("__opencl_c_") && !name.contains("image") &&
+            !name.contains("dot_product"))
             continue;
         if (llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
             argument += (",+" + name).str();
@@ -272,6 +273,15 @@ std::vector<std::string> makeArguments(const Source &source, bool &images) {
     return arguments;
 }
 
+/** Clang has these macros from OpenCL C 2.0 on, and without them not the functions. */
+void defineDotProducts(clang::PreprocessorOptions &preprocessor, const Source &source) {
+    llvm::SmallVector<llvm::StringRef, 64> names;
+    llvm::SplitString(source.extensions, names);
+    for (llvm::StringRef name : names)
+        if (source.options->std < 200 && name.contains("integer_dot_product"))
+            preprocessor.addMacroDef((name + "=1").str());
+}
+
 /** Macros and search folders go straight into Clang's structures. */
 void setPreprocessor(clang::CompilerInvocation &invocation, const Source &source, bool images) {
     const weft_options &options = *source.options;
@@ -279,6 +289,7 @@ void setPreprocessor(clang::CompilerInvocation &invocation, const Source &source
     clang::HeaderSearchOptions &headers = invocation.getHeaderSearchOpts();
 
     preprocessor.addMacroDef("__OPENCL_VERSION__=220");
+    defineDotProducts(preprocessor, source);
     if (images) /* a data type of OpenCL 2.1 that Clang's header does not have */
         preprocessor.addMacroDef("CLK_UNORM_INT_101010_2=0x10E0");
     else

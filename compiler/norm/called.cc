@@ -40,15 +40,6 @@ StringRef mangledName(StringRef symbol) {
     return symbol.take_front(length);
 }
 
-/** Lanes of a vector, from `first`; those that it has not do as the first does. */
-Value *lanesOf(IRBuilderBase &builder, Value *value, unsigned first, unsigned count) {
-    unsigned all = cast<FixedVectorType>(value->getType())->getNumElements();
-    SmallVector<int, 16> places;
-    for (unsigned lane = first; lane < first + count; lane++)
-        places.push_back(static_cast<int>(lane < all ? lane : first));
-    return builder.CreateShuffleVector(value, places);
-}
-
 /** Calls of `served` lanes each, and the result's lanes side by side. */
 Value *inPieces(IRBuilderBase &builder, CallInst &call, const Called &called, unsigned served) {
     SmallVector<Value *, 4> results;
@@ -63,6 +54,14 @@ Value *inPieces(IRBuilderBase &builder, CallInst &call, const Called &called, un
 }
 
 } // namespace
+
+Value *lanesOf(IRBuilderBase &builder, Value *value, unsigned first, unsigned count) {
+    unsigned all = cast<FixedVectorType>(value->getType())->getNumElements();
+    SmallVector<int, 16> places;
+    for (unsigned lane = first; lane < first + count; lane++)
+        places.push_back(static_cast<int>(lane < all ? lane : first));
+    return builder.CreateShuffleVector(value, places);
+}
 
 std::vector<Called> Called::all() {
     std::vector<Called> every;

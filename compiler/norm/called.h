@@ -73,6 +73,10 @@ bool callPrecompiled(llvm::Module &module);
 llvm::CallInst *createCalled(llvm::IRBuilderBase &builder, const Called &called,
                              llvm::ArrayRef<llvm::Value *> arguments);
 
+/** Lanes of a vector, from `first`; those that it has not do as the first does. */
+llvm::Value *lanesOf(llvm::IRBuilderBase &builder, llvm::Value *value, unsigned first,
+                     unsigned count);
+
 /** All calls become such that the target's code serves them. */
 void lowerCalled(llvm::Module &module, unsigned vectorBits);
 

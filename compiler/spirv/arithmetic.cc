@@ -201,6 +201,41 @@ void Reader::readProduct(const Instruction &instruction) {
     set(instruction, made);
 }
 
+/**
+ * SPV_KHR_integer_dot_product: the components of two vectors (or four bytes packed into a word)
+ * extended to the result's width, multiplied and added. Bytes are the kernel library's, which has
+ * code of its own for them.
+ */
+void Reader::readIntegerDot(const Instruction &instruction) {
+    const bool first = instruction.op != Op::UDot && instruction.op != Op::UDotAccSat;
+    const bool second = instruction.op == Op::SDot || instruction.op == Op::SDotAccSat;
+    const bool saturates = instruction.op >= Op::SDotAccSat;
+    Value *left = operand(instruction, 0), *right = operand(instruction, 1);
+    Type *result = resultType(instruction), *word = builder.getInt32Ty();
+    if (left->getType() == word && right->getType() == word)
+        for (Value **packed : {&left, &right})
+            *packed = builder.CreateBitCast(*packed, FixedVectorType::get(builder.getInt8Ty(), 4));
+    auto *type = dyn_cast<FixedVectorType>(left->getType());
+    if (!type || right->getType() != type || !type->getElementType()->isIntegerTy() ||
+        !result->isIntegerTy() ||
+        result->getIntegerBitWidth() < type->getElementType()->getIntegerBitWidth() ||
+        (saturates && operand(instruction, 2)->getType() != result))
+        return fail(instruction, "the operands must be words or vectors of integers of one type, "
+                                 "the result and what is accumulated integers as wide at least");
+    Value *made;
+    if (result == word && type->getElementType()->isIntegerTy(8) && type->getNumElements() == 4) {
+        made = callBuiltin("dot", word, {{left, first}, {right, second}}, Effect::Pure);
+    } else {
+        Type *wide = FixedVectorType::get(result, type->getNumElements());
+        made = builder.CreateAddReduce(builder.CreateMul(
+            builder.CreateIntCast(left, wide, first), builder.CreateIntCast(right, wide, second)));
+    }
+    if (saturates)
+        made = builder.CreateBinaryIntrinsic(first ? Intrinsic::sadd_sat : Intrinsic::uadd_sat,
+                                             made, operand(instruction, 2));
+    set(instruction, made);
+}
+
 /** Two results: low part or sum, and high part or carry. */
 void Reader::readWide(const Instruction &instruction) {
     Value *left = operand(instruction, 0), *right = operand(instruction, 1), *low, *high;

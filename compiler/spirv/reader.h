@@ -136,6 +136,7 @@ class Reader {
     void readProduct(const Instruction &instruction);
     void readWide(const Instruction &instruction);
     void readBitField(const Instruction &instruction);
+    void readIntegerDot(const Instruction &instruction);
     void readCompare(const Instruction &instruction);
     void readClassify(const Instruction &instruction);
     void decorateArithmetic(const Instruction &instruction, llvm::Value *result);

@@ -5,6 +5,7 @@
 #include "norm/called.h"
 #include "norm/half.h"
 #include "norm/internals.h"
+#include "norm/packed_dot.h"
 #include "vector/divergence.h"
 #include "vector/lanes.h"
 #include "vector/live.h"
@@ -175,14 +176,22 @@ InstructionCost Estimate::ofAccess(unsigned opcode, const CallBase &call, Type *
     return isWhole ? cost : cost + easedCycles;
 }
 
+static unsigned vectorBits(const TargetTransformInfo &target) {
+    return static_cast<unsigned>(
+        target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
+}
+
 Cost Estimate::ofCall(const CallBase &call, const TargetTransformInfo &target) {
     Cost cost;
     Function *callee = call.getCalledFunction();
     if (internalOf(call) != Internal::None)
         return cost;
     if (std::optional<Called> called = Called::of(call)) {
-        cost.cycles = called->cycles(static_cast<unsigned>(
-            target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue()));
+        cost.cycles = called->cycles(vectorBits(target));
+        return cost;
+    }
+    if (isPackedDot(call)) {
+        cost.cycles = packedDotCycles(call, vectorBits(target));
         return cost;
     }
     if (!callee || (callee->isDeclaration() && !callee->isIntrinsic())) {

@@ -5,6 +5,7 @@
 
 #include "norm/called.h"
 #include "norm/internals.h"
+#include "norm/packed_dot.h"
 #include "norm/simplify.h"
 #include "norm/sub_groups.h"
 #include "stages/stages.h"
@@ -143,6 +144,7 @@ unsigned Lineariser::costOf(const Instruction &instruction) const {
         return needsLanes(instruction)                     ? unsafe
                : Called::of(instruction)                   ? cheap
                : isa<IntrinsicInst>(call)                  ? 2
+               : isPackedDot(instruction)                  ? 4
                : internalOf(instruction) == Internal::None ? unsafe
                                                            : 0;
     }

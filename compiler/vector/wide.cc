@@ -380,6 +380,11 @@ Widener::Parts Widener::widenCalled(CallInst &call, const Called &called) {
 }
 
 bool Widener::widenCall(CallInst &call, Parts &result) {
+    if (isPackedDot(call)) {
+        result = {createPackedDot(
+            builder, call, {wideScalar(call.getArgOperand(0)), wideScalar(call.getArgOperand(1))})};
+        return true;
+    }
     if (std::optional<Called> called = Called::of(call)) {
         result = widenCalled(call, *called);
         return true;

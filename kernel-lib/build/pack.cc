@@ -359,15 +359,19 @@ std::unique_ptr<Module> openLazily(const Source &source, LLVMContext &context) {
 void collect(const Source &source, size_t index, Table &table,
              std::map<std::string, Group> &groups) {
     LLVMContext context;
-    auto module = openLazily(source, context);
-    for (Function &function : *module) {
+    auto unit = openLazily(source, context);
+    for (Function &function : *unit) {
         if (function.hasLocalLinkage() || function.isDeclaration())
             continue;
         std::string name = functionName(function.getName()).str();
         Entry &entry =
             table.at(StringRef(name).starts_with(clcPrefix) ? name.substr(clcPrefix.size()) : name);
         entry.found = true;
-        Group &group = groups[groupName(name, source.ofHalf)];
+        std::string module = groupName(name, source.ofHalf);
+        if (auto other = groups.find(module);
+            other != groups.end() && other->second.source != index)
+            module += ("." + sys::path::stem(source.path)).str(); /* dot: of floats, of bytes */
+        Group &group = groups[module];
         if (!group.symbols.empty() && group.source != index)
             fail("in two sources: " + name);
         group.source = index;

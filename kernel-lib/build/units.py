@@ -145,6 +145,8 @@ def names(row):
         out = [n.replace('{n}', '' if w == 1 else str(w)) for n in out for w in widths]
     if '{r}' in row['name']:
         out = [n.replace('{r}', r) for n in out for r in ROUNDINGS]
+    if '{p}' in row['name']:
+        out = [n.replace('{p}', p) for n in out for p in ('uu_uint', 'ss_int', 'us_int', 'su_int')]
     if row['family'] == 'atomic' and row['types'] in ('ATOMICS', 'ATOMIC_INTEGERS', 'FLAG'):
         out += [n + '_explicit' for n in out if n != 'atomic_init']
     if row['types'] == 'ATOM':

@@ -17,7 +17,7 @@ UNITS = os.path.join(HERE, '..', '..', 'kernel-lib', 'build', 'units.py')
 ELSEWHERE = ('get_', 'barrier', 'work_group_', 'mem_fence', 'read_', 'write_', 'printf', 'sub_group_',
              'intel_', 'amd_', 'arm_', 'enqueue_', 'ndrange_', 'retain_event', 'release_event',
              'create_user_event', 'is_valid_', 'set_user_event', 'capture_event', 'clock_read',
-             'atomic_work_item_fence', 'dot_', 'commit_', 'reserve_')
+             'atomic_work_item_fence', 'commit_', 'reserve_')
 IMAGES = ('get_image_', 'read_image', 'write_image')
 NO_IMAGES = ('get_image_num_',)
 
@@ -50,8 +50,7 @@ def declared(clang, include, std):
         signature = node['type']['qualType']
         if not elsewhere(node['name'], signature) and 'atomic_half' not in signature:
             names[node['mangledName']] = node['name'] + ': ' + signature
-    # a packed dot product shares its name with the geometric one
-    return {m: n for m, n in names.items() if not (n.startswith('dot:') and 'char' in n)}
+    return names
 
 
 def main(argv):
