@@ -55,6 +55,7 @@
     X("cl_khr_subgroup_shuffle_relative", 1, 0, 0)                                                 \
     X("cl_khr_subgroup_clustered_reduce", 1, 0, 0)                                                 \
     X("cl_khr_subgroup_rotate", 1, 0, 0)                                                           \
+    X("cl_khr_work_group_uniform_arithmetic", 1, 0, 0)                                             \
     X("cl_intel_required_subgroup_size", 1, 0, 0)                                                  \
     X("cl_intel_unified_shared_memory", 1, 2, 0)
 

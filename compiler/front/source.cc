@@ -5,6 +5,7 @@
 #include "front/clang_header.h"
 #include "front/debug_info.h"
 #include "front/folders.h"
+#include "front/late_builtins.h"
 #include "front/names.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -16,6 +17,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/ExternalSemaSource.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -290,6 +292,7 @@ void setPreprocessor(clang::CompilerInvocation &invocation, const Source &source
 
     preprocessor.addMacroDef("__OPENCL_VERSION__=220");
     defineDotProducts(preprocessor, source);
+    defineLateExtensions(preprocessor, source.extensions, options.std);
     if (images) /* a data type of OpenCL 2.1 that Clang's header does not have */
         preprocessor.addMacroDef("CLK_UNORM_INT_101010_2=0x10E0");
     else
@@ -454,6 +457,8 @@ std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const So
     clang::TextDiagnosticPrinter printer(stream, invocation->getDiagnosticOpts());
     instance.createDiagnostics(&printer, false);
     instance.createFileManager();
+    if (auto late = lateBuiltins(source.extensions, source.options->std))
+        instance.setExternalSemaSource(std::move(late));
     context.setDiscardValueNames(!source.keepNames);
     ModuleAction action(context);
     bool good = instance.ExecuteAction(action);

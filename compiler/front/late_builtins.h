@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * Built-in functions of extensions that Clang's table does not have. They are declared as Clang
+ * declares those of its table, when a name is looked up and not found, so a program that does not
+ * name them does not pay for them, and one that defines such a name itself has its own.
+ */
+#ifndef WEFT_FRONT_LATE_BUILTINS_H
+#define WEFT_FRONT_LATE_BUILTINS_H
+
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+
+namespace clang {
+class ExternalSemaSource;
+class PreprocessorOptions;
+} // namespace clang
+
+namespace weft {
+
+/** Declares the functions of those of the reported `extensions` (words between blanks) that Clang
+ *  does not know, in OpenCL C of this version. Null if there are none. */
+llvm::IntrusiveRefCntPtr<clang::ExternalSemaSource> lateBuiltins(llvm::StringRef extensions,
+                                                                 uint32_t standard);
+
+/** Defines the macros of these extensions. */
+void defineLateExtensions(clang::PreprocessorOptions &options, llvm::StringRef extensions,
+                          uint32_t standard);
+
+} // namespace weft
+
+#endif
