@@ -41,6 +41,7 @@
     X("cl_khr_int64_base_atomics", 1, 0, 0)                                                        \
     X("cl_khr_int64_extended_atomics", 1, 0, 0)                                                    \
     X("cl_khr_extended_bit_ops", 1, 0, 0)                                                          \
+    X("cl_khr_extended_async_copies", 1, 0, 0)                                                     \
     X("cl_khr_integer_dot_product", 2, 0, 0)                                                       \
     X("cl_khr_fp16", 1, 0, 0)                                                                      \
     X("cl_khr_fp64", 1, 0, 0)                                                                      \

@@ -69,7 +69,7 @@ constexpr const char *defaultExtensions =
     "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
     "cl_khr_int64_extended_atomics cl_khr_extended_bit_ops cl_khr_integer_dot_product cl_khr_fp16 "
     "cl_khr_fp64 "
-    "cl_khr_work_group_uniform_arithmetic "
+    "cl_khr_work_group_uniform_arithmetic cl_khr_extended_async_copies "
     "__opencl_c_integer_dot_product_input_4x8bit "
     "__opencl_c_integer_dot_product_input_4x8bit_packed "
     "cl_khr_3d_image_writes cl_khr_depth_images cl_khr_image2d_from_buffer __opencl_c_images "
