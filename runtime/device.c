@@ -298,6 +298,12 @@ static cl_int get_sub_group_sizes(const void *object, weft_info_out *out) {
     (CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |        \
      CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |                                            \
      CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL)
+/* Load, store and exchange are OpenCL C 2.0's; add and subtract, minimum and maximum
+ * cl_ext_float_atomics'. */
+#define FLOAT_ATOMICS                                                                              \
+    (CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT |              \
+     CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT |           \
+     CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT)
 #ifdef WEFT_HAVE_COMPILER
 #define HAVE_COMPILER CL_TRUE
 #else
@@ -402,6 +408,11 @@ static const weft_info_row device_rows[] = {
     VALUE(CL_DEVICE_HALF_FP_CONFIG, cl_device_fp_config,
           CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM),
 
+    VALUE(CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, cl_device_fp_atomic_capabilities_ext,
+          FLOAT_ATOMICS),
+    VALUE(CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, cl_device_fp_atomic_capabilities_ext,
+          FLOAT_ATOMICS),
+    VALUE(CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, cl_device_fp_atomic_capabilities_ext, 0),
     VALUE(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR,
           cl_device_integer_dot_product_capabilities_khr,
           CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |

@@ -57,6 +57,7 @@
     X("cl_khr_subgroup_clustered_reduce", 1, 0, 0)                                                 \
     X("cl_khr_subgroup_rotate", 1, 0, 0)                                                           \
     X("cl_khr_work_group_uniform_arithmetic", 1, 0, 0)                                             \
+    X("cl_ext_float_atomics", 1, 0, 0)                                                             \
     X("cl_intel_required_subgroup_size", 1, 0, 0)                                                  \
     X("cl_intel_unified_shared_memory", 1, 2, 0)
 
@@ -76,6 +77,14 @@
     X("__opencl_c_device_enqueue", 3, 0, 0)                                                        \
     X("__opencl_c_integer_dot_product_input_4x8bit", 3, 0, 0)                                      \
     X("__opencl_c_integer_dot_product_input_4x8bit_packed", 3, 0, 0)                               \
+    X("__opencl_c_ext_fp32_global_atomic_add", 3, 0, 0)                                            \
+    X("__opencl_c_ext_fp32_global_atomic_min_max", 3, 0, 0)                                        \
+    X("__opencl_c_ext_fp32_local_atomic_add", 3, 0, 0)                                             \
+    X("__opencl_c_ext_fp32_local_atomic_min_max", 3, 0, 0)                                         \
+    X("__opencl_c_ext_fp64_global_atomic_add", 3, 0, 0)                                            \
+    X("__opencl_c_ext_fp64_global_atomic_min_max", 3, 0, 0)                                        \
+    X("__opencl_c_ext_fp64_local_atomic_add", 3, 0, 0)                                             \
+    X("__opencl_c_ext_fp64_local_atomic_min_max", 3, 0, 0)                                         \
     X("__opencl_c_int64", 3, 0, 0)                                                                 \
     X("__opencl_c_subgroups", 3, 0, 0)                                                             \
     X("__opencl_c_program_scope_global_variables", 3, 0, 0)                                        \

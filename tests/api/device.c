@@ -4,6 +4,8 @@
 
 #include "common.h"
 
+#include "weft/cl_newer.h"
+
 #define QUERY(name, size, value, size_ret)                                                         \
     clGetDeviceInfo(weft_device(0), name, size, value, size_ret)
 
@@ -252,6 +254,9 @@ TEST(every_query) {
         CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES,
         CL_DEVICE_PIPE_SUPPORT,
         CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED,
+        CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT,
+        CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT,
+        CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT,
         CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR,
         CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR,
         CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR,
