@@ -29,11 +29,15 @@ constexpr struct {
 };
 enum Late { UniformArithmetic, AsyncCopies };
 
+llvm::SmallVector<llvm::StringRef, 64> wordsOf(llvm::StringRef text) {
+    llvm::SmallVector<llvm::StringRef, 64> words;
+    llvm::SplitString(text, words);
+    return words;
+}
+
 bool reports(llvm::StringRef extensions, Late late, uint32_t standard) {
-    llvm::SmallVector<llvm::StringRef, 64> names;
-    llvm::SplitString(extensions, names);
     return standard >= lateExtensions[late].standard &&
-           llvm::is_contained(names, lateExtensions[late].name);
+           llvm::is_contained(wordsOf(extensions), lateExtensions[late].name);
 }
 
 /**
@@ -61,9 +65,11 @@ llvm::StringRef copyOverloads(llvm::StringRef name) {
 
 class LateBuiltins : public clang::ExternalSemaSource {
   public:
-    LateBuiltins(bool arithmetic, bool copies) : arithmetic(arithmetic), copies(copies) {}
+    LateBuiltins(llvm::StringRef extensions, uint32_t standard)
+        : extensions(extensions), arithmetic(reports(extensions, UniformArithmetic, standard)),
+          copies(reports(extensions, AsyncCopies, standard)) {}
 
-    void InitializeSema(clang::Sema &made) override { sema = &made; }
+    void InitializeSema(clang::Sema &made) override;
     void ForgetSema() override { sema = nullptr; }
     bool LookupUnqualified(clang::LookupResult &result, clang::Scope *) override;
 
@@ -72,9 +78,23 @@ class LateBuiltins : public clang::ExternalSemaSource {
     clang::FunctionDecl *declare(clang::IdentifierInfo &name, llvm::StringRef letters,
                                  clang::SourceLocation place) const;
 
+    const llvm::StringRef extensions;
     const bool arithmetic, copies;
     clang::Sema *sema = nullptr;
 };
+
+/** "#pragma OPENCL EXTENSION" may name every extension that is reported. */
+void LateBuiltins::InitializeSema(clang::Sema &made) {
+    sema = &made;
+    clang::OpenCLOptions &options = made.getOpenCLOptions();
+    for (llvm::StringRef name : wordsOf(extensions)) {
+        if (!name.starts_with("cl_") || (options.isKnown(name) && options.isWithPragma(name)))
+            continue;
+        options.acceptsPragma(name);
+        options.support(name);
+        options.enable(name);
+    }
+}
 
 /** False: a type that this device or this program does not have. */
 bool LateBuiltins::typeOf(char letter, clang::QualType &type) const {
@@ -158,9 +178,7 @@ bool LateBuiltins::LookupUnqualified(clang::LookupResult &result, clang::Scope *
     llvm::StringRef overloads = arithmetic ? groupOverloads(name->getName()) : "";
     if (overloads.empty() && copies)
         overloads = copyOverloads(name->getName());
-    llvm::SmallVector<llvm::StringRef, 8> each;
-    llvm::SplitString(overloads, each);
-    for (llvm::StringRef letters : each)
+    for (llvm::StringRef letters : wordsOf(overloads))
         if (clang::FunctionDecl *function = declare(*name, letters, result.getNameLoc()))
             result.addDecl(function);
     result.resolveKind();
@@ -171,11 +189,7 @@ bool LateBuiltins::LookupUnqualified(clang::LookupResult &result, clang::Scope *
 
 llvm::IntrusiveRefCntPtr<clang::ExternalSemaSource> lateBuiltins(llvm::StringRef extensions,
                                                                  uint32_t standard) {
-    bool arithmetic = reports(extensions, UniformArithmetic, standard);
-    bool copies = reports(extensions, AsyncCopies, standard);
-    if (!arithmetic && !copies)
-        return nullptr;
-    return llvm::makeIntrusiveRefCnt<LateBuiltins>(arithmetic, copies);
+    return llvm::makeIntrusiveRefCnt<LateBuiltins>(extensions, standard);
 }
 
 void defineLateExtensions(clang::PreprocessorOptions &options, llvm::StringRef extensions,

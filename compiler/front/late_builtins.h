@@ -20,8 +20,9 @@ class PreprocessorOptions;
 
 namespace weft {
 
-/** Declares the functions of those of the reported `extensions` (words between blanks) that Clang
- *  does not know, in OpenCL C of this version. Null if there are none. */
+/** Declares the functions of those of the reported `extensions` (words between blanks, which must
+ *  outlive it) that Clang does not know, in OpenCL C of this version, and lets pragmas name them.
+ */
 llvm::IntrusiveRefCntPtr<clang::ExternalSemaSource> lateBuiltins(llvm::StringRef extensions,
                                                                  uint32_t standard);
 

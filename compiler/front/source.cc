@@ -457,8 +457,7 @@ std::unique_ptr<llvm::Module> compileSource(llvm::LLVMContext &context, const So
     clang::TextDiagnosticPrinter printer(stream, invocation->getDiagnosticOpts());
     instance.createDiagnostics(&printer, false);
     instance.createFileManager();
-    if (auto late = lateBuiltins(source.extensions, source.options->std))
-        instance.setExternalSemaSource(std::move(late));
+    instance.setExternalSemaSource(lateBuiltins(source.extensions, source.options->std));
     context.setDiscardValueNames(!source.keepNames);
     ModuleAction action(context);
     bool good = instance.ExecuteAction(action);

@@ -60,6 +60,16 @@ class Language(unittest.TestCase):
         self.assertEqual(self.macro('__IMAGE_SUPPORT__'), 1)
         self.assertEqual(self.macro('__IMAGE_SUPPORT__', '--extensions', '__opencl_c_images'), 1)
 
+    def test_pragmas_of_reported_extensions_do_not_warn(self):
+        """Clang knows some of them only by their functions, and others not at all."""
+        names = ('cl_khr_work_group_uniform_arithmetic', 'cl_khr_extended_async_copies', 'cl_khr_integer_dot_product',
+                 'cl_khr_extended_bit_ops', 'cl_ext_float_atomics')
+        kernel = 'kernel void k(global int *p) { *p = 1; }'
+        text = ''.join(f'#pragma OPENCL EXTENSION {name} : enable\n' for name in names) + kernel
+        self.assertEqual(common.compile_text(text, '-cl-std=CL2.0', '-Werror', '--emit', 'ir').log, '')
+        text = '#pragma OPENCL EXTENSION cl_khr_no : enable\n' + kernel
+        self.assertIn('cl_khr_no', common.compile_text(text, '-Werror').log)
+
     def test_pragmas_of_core_features_do_not_warn(self):
         text = ('#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n'
                 '#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable\n'
