@@ -79,9 +79,13 @@ Shapes::Guess Shapes::guessArithmetic(const Instruction &instruction) const {
     Guess a = of(left).likely(), b = of(right).likely();
     if (!a || !b || !instruction.getType()->isIntegerTy())
         return std::nullopt;
-    if (instruction.getOpcode() == Instruction::Add)
+    /* Saturated: `i ? i - 1 : 0`, whose edge is mostly not met. */
+    auto *saturated = dyn_cast<SaturatingInst>(&instruction);
+    const unsigned opcode =
+        saturated ? static_cast<unsigned>(saturated->getBinaryOp()) : instruction.getOpcode();
+    if (opcode == Instruction::Add)
         return *a + *b;
-    if (instruction.getOpcode() == Instruction::Sub)
+    if (opcode == Instruction::Sub)
         return *a - *b;
     if (of(right).isUniform())
         return guessByUniform(instruction, right, *a);
@@ -151,7 +155,12 @@ Shapes::Guess Shapes::guess(const Instruction &instruction) const {
     case Instruction::Call:
         if (isa<MinMaxIntrinsic>(instruction))
             return guessChoice(*instruction.getOperand(0), *instruction.getOperand(1));
-        return std::nullopt;
+        if (isa<SaturatingInst>(instruction))
+            return guessArithmetic(instruction);
+        /* abs(i - 1): a mirror */
+        return cast<CallInst>(instruction).getIntrinsicID() == Intrinsic::abs
+                   ? of(*instruction.getOperand(0)).likely()
+                   : std::nullopt;
     default:
         return isa<BinaryOperator>(instruction) ? guessArithmetic(instruction) : std::nullopt;
     }
