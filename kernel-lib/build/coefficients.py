@@ -238,3 +238,26 @@ def halves():
 
 
 halves()
+
+
+def quick():
+    """The polynomials of float_quick.h, for native_ functions and shorter ones for half_."""
+    ln2, tiny, near = log(2), mpf(10) ** -25, mpf(10) ** -12
+    reach = [sqrt(half) - 1, sqrt(mpf(2)) - 1]
+    for terms in 5, 3:
+        fit('(2^r - 1) / r', lambda r: (mpf(2) ** r - 1) / r if abs(r) > near else ln2, [-half, half], terms,
+            lambda r: r / mpf(2) ** r)
+    for terms in 7, 5:
+        fit('log2(1 + f) / f', lambda f: log(1 + f) / ln2 / f if abs(f) > near else 1 / ln2, reach, terms,
+            lambda f: f / log(1 + f) if abs(f) > near else mpf(1))
+    z = (pi / 2 * mpf('1.0005')) ** 2
+    for terms in 3, 2:
+        fit('(sin(r) / r - 1) / r^2 in r^2, to pi / 2', lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
+            else -mpf(1) / 6, [0, z], terms, lambda z: z * sqrt(z) / sin(sqrt(z)) if z > tiny else mpf(0))
+    z = (pi / 4 * mpf('1.0005')) ** 2
+    for terms in 4, 3:
+        fit('(tan(r) / r - 1) / r^2 in r^2', lambda z: (tan(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
+            else mpf(1) / 3, [0, z], terms, lambda z: z * sqrt(z) / tan(sqrt(z)) if z > tiny else mpf(0))
+
+
+quick()

@@ -78,3 +78,4 @@ WEFT_HELPER igentype weft_sign_of(gentype x) {
 #include "math/float_mod.h"
 #include "math/float_pow.h"
 #include "math/float_trig.h"
+#include "math/float_quick.h"

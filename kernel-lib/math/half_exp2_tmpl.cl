@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-WEFT_FN gentype exp2(gentype x);
-
-/* As accurate as exp2 until there is something faster. */
 WEFT_FN gentype half_exp2(gentype x) {
-    return exp2(x);
+    return weft_half_exp2(x);
 }

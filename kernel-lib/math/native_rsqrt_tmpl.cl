@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 WEFT_FN gentype native_rsqrt(gentype x) {
-    return (gentype)1 / __builtin_elementwise_sqrt(x);
+    return weft_quick_rsqrt(x);
 }

@@ -261,12 +261,27 @@ static void load_case(const weft_maths_function *f, const weft_points *points, s
             c->n = ((const int *)arrays[k])[i];
 }
 
+/** native_ functions have none; they are to be as right as half_ ones where that is usual. */
+static double bound_of(const weft_maths_function *f, int type) {
+    if (strncmp(f->name, "native_", 7) == 0)
+        return 8192;
+    if (strncmp(f->name, "lgamma", 6) == 0) /* between 1 and 2 it goes through 0 */
+        return 0x1p20;
+    return f->ulp[type] > 0 ? f->ulp[type] : f->ulp[type] < 0 ? INFINITY : 0.5000001;
+}
+
+/** "The half_ functions may return any result allowed by flush to zero". */
+static bool is_flushed(const weft_maths_function *f, const weft_maths_case *c, long double value) {
+    return value == 0 && fabsl(c->result) < 0x1p-126L && strncmp(f->name, "half_", 5) == 0;
+}
+
 static double check_case(const weft_maths_function *f, const weft_points *points, size_t i,
                          const weft_maths_case *c, long double *value) {
-    double bound = f->ulp[c->type] > 0 ? f->ulp[c->type] : 0.5000001;
+    double bound = bound_of(f, c->type);
     *value = f->kind[0] == 'i' ? (long double)((const int *)points->out)[i]
                                : get(points->out, c->type, i);
-    double error = c->any || f->ulp[c->type] < 0 ? 0 : error_ulp(c->type, c->result, *value);
+    bool is_free = c->any || bound == (double)INFINITY || is_flushed(f, c, *value);
+    double error = is_free ? 0 : error_ulp(c->type, c->result, *value);
     if (wrong_zero(f, c, *value))
         error = INFINITY;
     if (f->kind[0] == 'i' && error != 0)
@@ -305,7 +320,7 @@ static bool check(const weft_maths_function *f, weft_points *points, double *wor
         if (points->type == WEFT_HALF && f->ulp[WEFT_HALF] == 0 && f->kind[0] == 'g')
             cases[i].result = weft_half_value(weft_half_bits(cases[i].result));
     }
-    double bound = f->ulp[points->type] > 0 ? f->ulp[points->type] : 0.5000001;
+    double bound = bound_of(f, points->type);
     for (int w = 0; w < 6; w++) {
         int printed = 0;
         if (!f->loops[points->type][w])
