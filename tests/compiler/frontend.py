@@ -82,6 +82,14 @@ class Language(unittest.TestCase):
 class FloatingPoint(unittest.TestCase):
     text = 'kernel void k(global float *p) { p[0] = p[1] * p[2] + p[3]; p[4] = p[5] / p[6]; }'
 
+    def test_relaxed_functions(self):
+        """Of floats, by calls that may be approximate; other calls of the same function stay."""
+        text = 'kernel void k(global float *p, global double *d) { p[0] = sin(p[1]); d[0] = sin(d[1]); }'
+        for options in [], ['-cl-fast-relaxed-math'], ['-cl-unsafe-math-optimizations']:
+            result = common.compile_text(text, *options, '--dump-after', 'link-library').text
+            self.assertEqual('native_sinf(' in result, bool(options))
+            self.assertNotIn('native_sind', result)
+
     def test_default(self):
         text = ir(self.text)
         self.assertIn('llvm.fmuladd.f32', text)

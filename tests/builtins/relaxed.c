@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * Functions under -cl-fast-relaxed-math and -cl-unsafe-math-optimizations: within the bounds of the
+ * specification's table "ULP values ... with unsafe math optimizations", scalars and vectors, and
+ * no slip where a program may rely on more: doubles, and the rest of a program that does without.
+ */
+#include "../api/common.h"
+
+#include <math.h>
+
+enum { POINTS = 4096 };
+
+static double exp10_of(double x) {
+    return exp(x * 2.302585092994045684);
+}
+
+/* "exp ... 3 + floor(fabs(2 * x)) ULP", "sin: for x in [-pi, pi] absolute error 2^-11", "tan,
+ * exp10: derived", from what those allow. */
+static double exp_bound(double x, double exact) {
+    return (3 + floor(fabs(2 * x))) * exact * 0x1p-23;
+}
+static double exp10_bound(double x, double exact) {
+    return exp_bound(x * 3.33, exact);
+}
+static double sine_bound(double x, double exact) {
+    return (void)x, (void)exact, 0x1p-11;
+}
+static double tan_bound(double x, double exact) {
+    return (void)x, fabs(exact) * 0x1p-10;
+}
+
+static const struct {
+    const char *name;
+    double (*exact)(double), (*bound)(double, double);
+    double reach;
+} functions[] = {
+    {"sin", sin, sine_bound, 3.14159}, {"cos", cos, sine_bound, 3.14159},
+    {"tan", tan, tan_bound, 1.5},      {"exp", exp, exp_bound, 85},
+    {"exp2", exp2, exp_bound, 125},    {"exp10", exp10_of, exp10_bound, 37},
+};
+
+/** Results of a kernel `k`, an item for each point or for each four. */
+static void run(const char *text, const char *options, const float *in, float *out, size_t items) {
+    cl_int status;
+    cl_context context = weft_context(1);
+    cl_program program = weft_built(context, text, options);
+    cl_command_queue queue =
+        clCreateCommandQueueWithProperties(context, weft_device(0), NULL, &status);
+    cl_mem to = clCreateBuffer(context, 0, POINTS * sizeof(float), NULL, &status);
+    cl_mem from = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, POINTS * sizeof(float),
+                                 (void *)(uintptr_t)in, &status);
+    cl_kernel kernel = clCreateKernel(program, "k", &status);
+    CHECK_EQ(status, CL_SUCCESS);
+    clSetKernelArg(kernel, 0, sizeof(from), &from);
+    clSetKernelArg(kernel, 1, sizeof(to), &to);
+    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL),
+             CL_SUCCESS);
+    CHECK_EQ(clEnqueueReadBuffer(queue, to, CL_TRUE, 0, POINTS * sizeof(float), out, 0, NULL, NULL),
+             CL_SUCCESS);
+    clReleaseKernel(kernel);
+    clReleaseMemObject(from);
+    clReleaseMemObject(to);
+    clReleaseCommandQueue(queue);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
+static void check_all(const char *options) {
+    static float in[POINTS], out[POINTS];
+    for (size_t f = 0; f < sizeof(functions) / sizeof(functions[0]); f++) {
+        for (int i = 0; i < POINTS; i++)
+            in[i] = (float)(functions[f].reach * (2.0 * i / POINTS - 1));
+        for (int wide = 0; wide < 2; wide++) {
+            char text[200];
+            snprintf(text, sizeof(text),
+                     "kernel void k(global float%s *in, global float%s *out) {\n"
+                     "    size_t i = get_global_id(0);\n"
+                     "    out[i] = %s(in[i]);\n"
+                     "}\n",
+                     wide ? "4" : "", wide ? "4" : "", functions[f].name);
+            memset(out, 0xff, sizeof(out));
+            run(text, options, in, out, wide ? POINTS / 4 : POINTS);
+            for (int i = 0; i < POINTS; i++) {
+                double exact = functions[f].exact(in[i]);
+                if (!(fabs(out[i] - exact) <= functions[f].bound(in[i], exact)))
+                    FAIL("%s(%a) is %a, not %a", functions[f].name, in[i], out[i], exact);
+            }
+        }
+    }
+}
+
+TEST(fast_relaxed_math) {
+    check_all("-cl-fast-relaxed-math");
+}
+
+TEST(unsafe_math_optimizations) {
+    check_all("-cl-unsafe-math-optimizations");
+}
+
+/* "powr(x, y) ... exp2(y * log2(x))". */
+TEST(powers) {
+    static float in[POINTS], out[POINTS];
+    for (int i = 0; i < POINTS; i++)
+        in[i] = 0.001f + (float)i * 0.01f;
+    run("kernel void k(global float *in, global float *out) {\n"
+        "    size_t i = get_global_id(0);\n"
+        "    out[i] = powr(in[i], 2.2f);\n"
+        "}\n",
+        "-cl-fast-relaxed-math", in, out, POINTS);
+    for (int i = 0; i < POINTS; i++)
+        CHECK(fabs(out[i] - pow(in[i], 2.2f)) <= pow(in[i], 2.2f) * 0x1p-11);
+}
+
+/* Doubles have no relaxed bounds. */
+TEST(doubles_are_exact) {
+    static float in[POINTS], out[POINTS];
+    for (int i = 0; i < POINTS; i++)
+        in[i] = (float)i * 0.01f;
+    run("kernel void k(global float *in, global float *out) {\n"
+        "    size_t i = get_global_id(0);\n"
+        "    out[i] = (float)sin((double)in[i]);\n"
+        "}\n",
+        "-cl-fast-relaxed-math", in, out, POINTS);
+    for (int i = 0; i < POINTS; i++)
+        CHECK(fabs(out[i] - sin(in[i])) <= fabs(sin(in[i])) * 0x1p-23);
+}
+
+TEST_MAIN()
