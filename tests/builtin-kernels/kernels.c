@@ -425,7 +425,7 @@ TEST(application_registers_a_function) {
     const cl_built_in_kernel_weft kernel = {.name = "app.note",
                                             .signature = "global int *out, int value",
                                             .function = (void (*)(void))note_thread};
-    char why[200] = "?", extensions[1024];
+    char why[200] = "?", extensions[4096];
     size_t one = 1;
     int value = 321, got = 0;
     CHECK_EQ(clGetPlatformInfo(weft_platform(), CL_PLATFORM_EXTENSIONS, sizeof(extensions),
