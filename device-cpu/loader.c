@@ -415,9 +415,11 @@ static bool make_kernels(weft_image *image) {
 }
 
 static bool map_image(struct file *file, weft_image *image) {
-    /* All pages at once: all are written, and a fault for each took longer than the copy. */
+    /* All pages at once where nearly all are written: a fault for each took longer than the copy.
+     * What a file only says that it wants, variables without values, is given as it is used. */
+    const int populate = file->image_bytes / 2 <= file->size ? MAP_POPULATE : 0;
     void *base = weft_mmap(NULL, file->image_bytes, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+                           MAP_PRIVATE | MAP_ANONYMOUS | populate, -1, 0);
 
     if (base == MAP_FAILED)
         return fail(file, NULL);
