@@ -14,9 +14,10 @@
 enum { TINY_NS = 8000 };
 /* A launch planned as one chunk shows after 1/16 of its groups whether it takes far longer. */
 enum { PROBE_PART = 16, PROBE_NS = 8 * TINY_NS };
-/* A launch of a kernel that has not been measured yet is taken to be tiny if it has so few items:
- * to start a thread takes longer than most such launches, and the probe finds the others. */
-enum { UNKNOWN_ITEMS = 1024 };
+/* A launch of a kernel that has not been measured yet is taken to be tiny if it has no more items
+ * than one group mostly has: to start a thread takes longer than most such launches, and the probe
+ * finds the others. More would be kept from running beside the host by a wrong guess. */
+enum { UNKNOWN_ITEMS = 256 };
 /* Chunks are about this long, if there are enough of them for all threads. */
 enum { CHUNK_MIN_NS = 4000, CHUNK_MAX_NS = 1000 * 1000 };
 #define PS_PER_NS UINT64_C(1000)
@@ -316,22 +317,34 @@ void weft_launch_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk)
         weft_children_chunk_ended(runner);
 }
 
-bool weft_launch_probe(weft_cpu_runner *runner, weft_work *work) {
-    weft_pool *pool = runner->pool;
-    uint64_t groups = work->device.units;
-    uint64_t some = group_ps(pool, work) ? (groups + PROBE_PART - 1) / PROBE_PART : 1;
-    uint64_t start = weft_now_ns(), each;
+/* Runs the first groups of those that are left; picoseconds that each took. */
+static uint64_t run_first(weft_cpu_runner *runner, weft_work *work, uint64_t some) {
+    uint64_t left = work->device.units - some, start = weft_now_ns();
 
     work->device.units = work->device.chunk_size = some;
     weft_launch_chunk(runner, work, 0);
-    each = (weft_now_ns() - start) * PS_PER_NS / some + 1;
-    work->device.base = some;
-    work->device.units = work->device.chunk_size = groups - some;
-    if ((unsigned __int128)each * (groups - some) <= PROBE_NS * PS_PER_NS)
+    work->device.base += some;
+    work->device.units = work->device.chunk_size = left;
+    return (weft_now_ns() - start) * PS_PER_NS / some + 1;
+}
+
+bool weft_launch_probe(weft_cpu_runner *runner, weft_work *work) {
+    weft_pool *pool = runner->pool;
+    bool is_known = group_ps(pool, work) != 0;
+    uint64_t some = is_known ? (work->device.units + PROBE_PART - 1) / PROBE_PART : 1, each, left;
+
+    /* The first group, at a border, may be shorter than all others: of a kernel that was never
+     * measured twice as many are looked at each time. */
+    do {
+        each = run_first(runner, work, some);
+        left = work->device.units;
+        some *= 2;
+    } while (!is_known && left > some && (unsigned __int128)each * left <= PROBE_NS * PS_PER_NS);
+    if ((unsigned __int128)each * left <= PROBE_NS * PS_PER_NS)
         return false;
-    work->device.chunk_size = share(pool, each, groups - some);
-    work->device.chunks = (groups - some + work->device.chunk_size - 1) / work->device.chunk_size;
+    work->device.chunk_size = share(pool, each, left);
+    work->device.chunks = (left + work->device.chunk_size - 1) / work->device.chunk_size;
     if (work->device.chunks == 1)
-        work->device.chunk_size = groups - some;
+        work->device.chunk_size = left;
     return work->device.chunks > 1;
 }

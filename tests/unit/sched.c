@@ -209,7 +209,7 @@ static bool first_launch_is_shared(unsigned items, uint64_t ns) {
     command c;
 
     make_kernel(&c, device, spin_entry, args, 64, items);
-    CHECK_EQ(ops->is_small(device, &c.work), items <= 16);
+    CHECK_EQ(ops->is_small(device, &c.work), items <= 4);
     CHECK(ops->run(device, &c.work, &c));
     wait_done(&c);
     ops->destroy(device);
@@ -221,11 +221,11 @@ static bool first_launch_is_shared(unsigned items, uint64_t ns) {
 TEST(a_first_launch_of_few_items_is_small) {
     int shared = 0;
 
-    while (shared < 20 && first_launch_is_shared(16, 0))
+    while (shared < 20 && first_launch_is_shared(4, 0))
         shared++;
     CHECK(shared < 20);
-    CHECK(first_launch_is_shared(16, 2000000));
-    CHECK(first_launch_is_shared(17, 2000000));
+    CHECK(first_launch_is_shared(4, 2000000));
+    CHECK(first_launch_is_shared(5, 2000000));
 }
 
 static int32_t host_function(void *user) {
