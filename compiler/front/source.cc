@@ -276,11 +276,12 @@ std::vector<std::string> makeArguments(const Source &source, bool &images) {
 }
 
 /** Clang has these macros from OpenCL C 2.0 on, and without them not the functions. */
-void defineDotProducts(clang::PreprocessorOptions &preprocessor, const Source &source) {
+void defineBitExtensions(clang::PreprocessorOptions &preprocessor, const Source &source) {
     llvm::SmallVector<llvm::StringRef, 64> names;
     llvm::SplitString(source.extensions, names);
     for (llvm::StringRef name : names)
-        if (source.options->std < 200 && name.contains("integer_dot_product"))
+        if (source.options->std < 200 &&
+            (name.contains("integer_dot_product") || name == "cl_khr_extended_bit_ops"))
             preprocessor.addMacroDef((name + "=1").str());
 }
 
@@ -291,7 +292,7 @@ void setPreprocessor(clang::CompilerInvocation &invocation, const Source &source
     clang::HeaderSearchOptions &headers = invocation.getHeaderSearchOpts();
 
     preprocessor.addMacroDef("__OPENCL_VERSION__=220");
-    defineDotProducts(preprocessor, source);
+    defineBitExtensions(preprocessor, source);
     defineLateExtensions(preprocessor, source.extensions, options.std);
     if (images) /* a data type of OpenCL 2.1 that Clang's header does not have */
         preprocessor.addMacroDef("CLK_UNORM_INT_101010_2=0x10E0");

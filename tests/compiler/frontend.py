@@ -70,6 +70,13 @@ class Language(unittest.TestCase):
         text = '#pragma OPENCL EXTENSION cl_khr_no : enable\n' + kernel
         self.assertIn('cl_khr_no', common.compile_text(text, '-Werror').log)
 
+    def test_functions_of_extensions_in_every_version(self):
+        """Clang has these from OpenCL C 2.0 on."""
+        text = ('kernel void k(global uint *p) { p[0] = bit_reverse(p[1]) + bitfield_insert(p[2], p[3], 3, 4) +\n'
+                '    dot((uchar4)(1), (uchar4)(2)) + cl_khr_extended_bit_ops + cl_khr_integer_dot_product; }')
+        for standard in 'CL1.1', 'CL1.2', 'CL2.0':
+            self.assertEqual(common.compile_text(text, '-cl-std=' + standard, '--emit', 'ir').log, '')
+
     def test_pragmas_of_core_features_do_not_warn(self):
         text = ('#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n'
                 '#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable\n'
