@@ -7,7 +7,8 @@
  * results, which are 0 ("support for denormal values is optional for half_ functions").
  */
 
-/** 2^x: into the exponent, where what is 128 or more becomes infinity, whose bits these are. */
+/** 2^x: into the exponent, where what is 128 or more becomes infinity, whose bits these are.
+ * Results that are subnormal, and NaNs, whose bits a sum may spoil, are rare. */
 WEFT_HELPER gentype weft_quick_exp2(gentype x, int native) {
     gentype y = WEFT_SELECT(x > (gentype)128.0f, (gentype)128.0f, x);
     gentype shifted = y + (gentype)WEFT_SHIFTER_F;
@@ -24,12 +25,10 @@ WEFT_HELPER gentype weft_quick_exp2(gentype x, int native) {
     p = weft_mad(p, r, (gentype)1.0f);
     gentype result =
         WEFT_AS(gentype, WEFT_AS(igentype, p) + (WEFT_AS(igentype, shifted) << (igentype)23));
-    return WEFT_SELECT(x < (gentype)-126.0f, (gentype)0.0f, result);
-}
-
-/** The same, where a NaN stays one, whatever its bits. */
-WEFT_HELPER gentype weft_half_exp2(gentype x) {
-    return WEFT_SELECT(x == x, weft_quick_exp2(x, 0), x);
+    igentype rare = !(x >= (gentype)-126.0f);
+    if (WEFT_RARELY(rare))
+        result = WEFT_SELECT(rare != (igentype)0, weft_exp2_sum(x, (gentype)0.0f), result);
+    return result;
 }
 
 /** k + log2(1 + f): as near to 1 as f, it is as right as elsewhere. */

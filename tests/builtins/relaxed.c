@@ -112,6 +112,24 @@ TEST(powers) {
         CHECK(fabs(out[i] - pow(in[i], 2.2f)) <= pow(in[i], 2.2f) * 0x1p-11);
 }
 
+/* What is not a number shows in the result, whatever its bits, and nothing is flushed. */
+TEST(ends) {
+    static float in[POINTS], out[POINTS];
+    for (int i = 0; i < POINTS; i++)
+        in[i] = -87.5f - (float)i * 0.001f;
+    run("kernel void k(global float *in, global float *out) {\n"
+        "    size_t i = get_global_id(0);\n"
+        "    float x = i & 1 ? as_float(0x7fc00000u + (uint)i) : as_float(0x7fffffffu);\n"
+        "    out[i] = i < 1024 ? exp(in[i]) : i < 2048 ? exp2(x) : i < 3072 ? powr(2.0f, x) : "
+        "native_exp(x);\n"
+        "}\n",
+        "-cl-unsafe-math-optimizations", in, out, POINTS);
+    for (int i = 0; i < 1024; i++)
+        CHECK(fabs(out[i] - exp(in[i])) <= exp_bound(in[i], exp(in[i])) + 0x1p-149);
+    for (int i = 1024; i < POINTS; i++)
+        CHECK(isnan(out[i]));
+}
+
 /* Doubles have no relaxed bounds. */
 TEST(doubles_are_exact) {
     static float in[POINTS], out[POINTS];
