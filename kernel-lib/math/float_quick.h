@@ -112,19 +112,3 @@ WEFT_HELPER gentype weft_quick_tan(gentype x, int native) {
     igentype odd = (WEFT_AS(igentype, shifted) & (igentype)1) != (igentype)0;
     return WEFT_SELECT(odd, (gentype)-1.0f, t) / WEFT_SELECT(odd, t, (gentype)1.0f);
 }
-
-/**
- * From the bits of x within 3.4 %, refined once with constants that spread the error evenly,
- * 2^-10.6, and once by Newton, 2^-20.6 (L. Moroz et al., Fast calculation of inverse square root
- * with the use of magic constant, Applied Mathematics and Computation 316, 2018): a division and a
- * root take longer.
- */
-WEFT_HELPER gentype weft_quick_rsqrt(gentype x) {
-    gentype y = WEFT_AS(gentype, (igentype)0x5f1ffff9 - (WEFT_AS(igentype, x) >> (igentype)1));
-    y = (y * (gentype)0.703952253f) * weft_mad(-(x * y), y, (gentype)2.38924456f);
-    y = weft_mad(y * (gentype)0.5f, weft_mad(-(x * y), y, (gentype)1.0f), y);
-    igentype rare = !(x >= (gentype)0x1p-126f) | !(x < (gentype)INFINITY);
-    if (WEFT_RARELY(rare))
-        y = WEFT_SELECT(rare != (igentype)0, (gentype)1.0f / __builtin_elementwise_sqrt(x), y);
-    return y;
-}
