@@ -17,27 +17,33 @@ namespace weft {
 
 namespace {
 
-/** Extensions of which Clang 22 knows nothing, with the first version of OpenCL C that has them; 0:
- * also where the program names none. */
+constexpr llvm::StringLiteral uniformArithmetic = "cl_khr_work_group_uniform_arithmetic";
+constexpr llvm::StringLiteral asyncCopies = "cl_khr_extended_async_copies";
+
+/** Extensions and features of which Clang 22 knows nothing in OpenCL C of these versions. */
 constexpr struct {
     llvm::StringLiteral name;
-    uint32_t standard;
+    uint32_t since, before;
 } lateExtensions[] = {
-    /* "requires support for OpenCL C 2.0" */
-    {"cl_khr_work_group_uniform_arithmetic", 200},
-    {"cl_khr_extended_async_copies", 0},
+    {uniformArithmetic, 200, UINT32_MAX}, /* "requires support for OpenCL C 2.0" */
+    {asyncCopies, 0, UINT32_MAX},
+    /* Its table has their functions in all versions, where the macros are. */
+    {"cl_khr_extended_bit_ops", 0, 200},
+    {"cl_khr_integer_dot_product", 0, 200},
+    {"__opencl_c_integer_dot_product_input_4x8bit", 0, 200},
+    {"__opencl_c_integer_dot_product_input_4x8bit_packed", 0, 200},
 };
-enum Late { UniformArithmetic, AsyncCopies };
+
+bool isLate(llvm::StringRef name, uint32_t standard) {
+    return llvm::any_of(lateExtensions, [&](const auto &one) {
+        return one.name == name && one.since <= standard && standard < one.before;
+    });
+}
 
 llvm::SmallVector<llvm::StringRef, 64> wordsOf(llvm::StringRef text) {
     llvm::SmallVector<llvm::StringRef, 64> words;
     llvm::SplitString(text, words);
     return words;
-}
-
-bool reports(llvm::StringRef extensions, Late late, uint32_t standard) {
-    return standard >= lateExtensions[late].standard &&
-           llvm::is_contained(wordsOf(extensions), lateExtensions[late].name);
 }
 
 /**
@@ -66,28 +72,31 @@ llvm::StringRef copyOverloads(llvm::StringRef name) {
 class LateBuiltins : public clang::ExternalSemaSource {
   public:
     LateBuiltins(llvm::StringRef extensions, uint32_t standard)
-        : extensions(extensions), arithmetic(reports(extensions, UniformArithmetic, standard)),
-          copies(reports(extensions, AsyncCopies, standard)) {}
+        : extensions(extensions), standard(standard) {}
 
     void InitializeSema(clang::Sema &made) override;
     void ForgetSema() override { sema = nullptr; }
     bool LookupUnqualified(clang::LookupResult &result, clang::Scope *) override;
 
   private:
-    bool typeOf(char letter, clang::QualType &type) const;
+    clang::QualType typeOf(char letter) const;
     clang::FunctionDecl *declare(clang::IdentifierInfo &name, llvm::StringRef letters,
                                  clang::SourceLocation place) const;
 
     const llvm::StringRef extensions;
-    const bool arithmetic, copies;
+    const uint32_t standard;
+    bool arithmetic = false, copies = false;
     clang::Sema *sema = nullptr;
 };
 
-/** "#pragma OPENCL EXTENSION" may name every extension that is reported. */
+/** Finds out what there is; "#pragma OPENCL EXTENSION" may name every extension that is reported.
+ */
 void LateBuiltins::InitializeSema(clang::Sema &made) {
     sema = &made;
     clang::OpenCLOptions &options = made.getOpenCLOptions();
     for (llvm::StringRef name : wordsOf(extensions)) {
+        arithmetic |= name == uniformArithmetic && isLate(name, standard);
+        copies |= name == asyncCopies;
         if (!name.starts_with("cl_") || (options.isKnown(name) && options.isWithPragma(name)))
             continue;
         options.acceptsPragma(name);
@@ -96,60 +105,54 @@ void LateBuiltins::InitializeSema(clang::Sema &made) {
     }
 }
 
-/** False: a type that this device or this program does not have. */
-bool LateBuiltins::typeOf(char letter, clang::QualType &type) const {
+/** Null: a type that this device or this program does not have. */
+clang::QualType LateBuiltins::typeOf(char letter) const {
     clang::ASTContext &context = sema->Context;
-    auto pointer = [&](clang::LangAS space, bool isConst) {
-        clang::QualType pointee = isConst ? context.VoidTy.withConst() : context.VoidTy;
+    auto ifSupported = [&](const char *extension, clang::QualType type) {
+        return sema->getOpenCLOptions().isSupported(extension, sema->getLangOpts())
+                   ? type
+                   : clang::QualType();
+    };
+    auto pointer = [&](clang::LangAS space, clang::QualType pointee) {
         return context.getPointerType(context.getAddrSpaceQualType(pointee, space));
     };
-    bool exists = true;
     switch (letter) {
     case 'i':
-        type = context.IntTy;
-        break;
+        return context.IntTy;
     case 'j':
-        type = context.UnsignedIntTy;
-        break;
+        return context.UnsignedIntTy;
     case 'l':
-        type = context.LongTy;
-        break;
+        return context.LongTy;
     case 'm':
-        type = context.UnsignedLongTy;
-        break;
+        return context.UnsignedLongTy;
     case 'h':
-        type = context.HalfTy;
-        exists = sema->getOpenCLOptions().isSupported("cl_khr_fp16", sema->getLangOpts());
-        break;
+        return ifSupported("cl_khr_fp16", context.HalfTy);
     case 'f':
-        type = context.FloatTy;
-        break;
+        return context.FloatTy;
     case 'd':
-        type = context.DoubleTy;
-        exists = sema->getOpenCLOptions().isSupported("cl_khr_fp64", sema->getLangOpts());
-        break;
+        return ifSupported("cl_khr_fp64", context.DoubleTy);
     case 'e':
-        type = context.OCLEventTy;
-        break;
+        return context.OCLEventTy;
     case 'L':
+        return pointer(clang::LangAS::opencl_local, context.VoidTy);
     case 'K':
-        type = pointer(clang::LangAS::opencl_local, letter == 'K');
-        break;
+        return pointer(clang::LangAS::opencl_local, context.VoidTy.withConst());
+    case 'G':
+        return pointer(clang::LangAS::opencl_global, context.VoidTy);
     default:
-        type = pointer(clang::LangAS::opencl_global, letter == 'C');
-        break;
+        return pointer(clang::LangAS::opencl_global, context.VoidTy.withConst());
     }
-    return exists;
 }
 
 /** As Clang's GetOpenCLBuiltinFctOverloads and InsertOCLBuiltinDeclarationsFromTable do. */
 clang::FunctionDecl *LateBuiltins::declare(clang::IdentifierInfo &name, llvm::StringRef letters,
                                            clang::SourceLocation place) const {
     clang::ASTContext &context = sema->Context;
-    llvm::SmallVector<clang::QualType, 16> types(letters.size());
-    for (size_t i = 0; i < letters.size(); i++)
-        if (!typeOf(letters[i], types[i]))
-            return nullptr;
+    llvm::SmallVector<clang::QualType, 16> types;
+    for (char letter : letters)
+        types.push_back(typeOf(letter));
+    if (llvm::any_of(types, [](clang::QualType type) { return type.isNull(); }))
+        return nullptr;
     clang::FunctionProtoType::ExtProtoInfo info(context.getTargetInfo().getDefaultCallingConv());
     clang::QualType type =
         context.getFunctionType(types[0], llvm::ArrayRef(types).drop_front(), info);
@@ -194,9 +197,9 @@ llvm::IntrusiveRefCntPtr<clang::ExternalSemaSource> lateBuiltins(llvm::StringRef
 
 void defineLateExtensions(clang::PreprocessorOptions &options, llvm::StringRef extensions,
                           uint32_t standard) {
-    for (Late late : {UniformArithmetic, AsyncCopies})
-        if (reports(extensions, late, standard))
-            options.addMacroDef((lateExtensions[late].name + "=1").str());
+    for (llvm::StringRef name : wordsOf(extensions))
+        if (isLate(name, standard))
+            options.addMacroDef((name + "=1").str());
 }
 
 } // namespace weft

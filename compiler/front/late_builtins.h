@@ -26,7 +26,7 @@ namespace weft {
 llvm::IntrusiveRefCntPtr<clang::ExternalSemaSource> lateBuiltins(llvm::StringRef extensions,
                                                                  uint32_t standard);
 
-/** Defines the macros of these extensions. */
+/** Defines the macros of those of them that Clang does not define in this version. */
 void defineLateExtensions(clang::PreprocessorOptions &options, llvm::StringRef extensions,
                           uint32_t standard);
 

@@ -275,16 +275,6 @@ std::vector<std::string> makeArguments(const Source &source, bool &images) {
     return arguments;
 }
 
-/** Clang has these macros from OpenCL C 2.0 on, and without them not the functions. */
-void defineBitExtensions(clang::PreprocessorOptions &preprocessor, const Source &source) {
-    llvm::SmallVector<llvm::StringRef, 64> names;
-    llvm::SplitString(source.extensions, names);
-    for (llvm::StringRef name : names)
-        if (source.options->std < 200 &&
-            (name.contains("integer_dot_product") || name == "cl_khr_extended_bit_ops"))
-            preprocessor.addMacroDef((name + "=1").str());
-}
-
 /** Macros and search folders go straight into Clang's structures. */
 void setPreprocessor(clang::CompilerInvocation &invocation, const Source &source, bool images) {
     const weft_options &options = *source.options;
@@ -292,7 +282,6 @@ void setPreprocessor(clang::CompilerInvocation &invocation, const Source &source
     clang::HeaderSearchOptions &headers = invocation.getHeaderSearchOpts();
 
     preprocessor.addMacroDef("__OPENCL_VERSION__=220");
-    defineBitExtensions(preprocessor, source);
     defineLateExtensions(preprocessor, source.extensions, options.std);
     if (images) /* a data type of OpenCL 2.1 that Clang's header does not have */
         preprocessor.addMacroDef("CLK_UNORM_INT_101010_2=0x10E0");
