@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "norm/called.h"
+#include "norm/type_name.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,14 +31,6 @@ std::optional<unsigned> rowOf(StringRef name) {
     return row == std::end(calledRows)
                ? std::nullopt
                : std::optional<unsigned>(static_cast<unsigned>(row - calledRows));
-}
-
-/** "_Z3powff" names "pow". */
-StringRef mangledName(StringRef symbol) {
-    unsigned length = 0;
-    if (!symbol.consume_front("_Z") || symbol.consumeInteger(10, length))
-        return {};
-    return symbol.take_front(length);
 }
 
 /** Calls of `served` lanes each, and the result's lanes side by side. */

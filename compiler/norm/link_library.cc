@@ -5,11 +5,10 @@
 
 #include "norm/arith.h"
 #include "norm/internals.h"
+#include "norm/type_name.h"
 #include "stages/stages.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -22,31 +21,20 @@ static bool isCalledByNew(const Function &function, const SmallPtrSetImpl<Functi
     });
 }
 
-/** Of what -cl-fast-relaxed-math allows (docs/kernel-library.md has the bounds), the native_ form;
- * empty: the function is as exact as ever. */
-static StringRef relaxedForm(StringRef name) {
-    return StringSwitch<StringRef>(name)
-        .Case("cos", "native_cos")
-        .Case("exp", "native_exp")
-        .Case("exp10", "native_exp10")
-        .Case("exp2", "native_exp2")
-        .Case("powr", "native_powr")
-        .Case("sin", "native_sin")
-        .Case("tan", "native_tan")
-        .Default("");
-}
+/** Functions of floats of which -cl-fast-relaxed-math allows what native_ ones keep
+ * (docs/kernel-library.md has the bounds). */
+static constexpr StringLiteral relaxedFunctions[] = {"cos",  "exp", "exp10", "exp2",
+                                                     "powr", "sin", "tan"};
 
-/** Calls of floats' functions that may be approximate, "_Z3sinDv4_f", call native_ ones. */
+/** Calls that may be approximate, "_Z3sinDv4_f", call "_Z10native_sinDv4_f". */
 static void relax(Function &function) {
-    StringRef rest = function.getName();
-    unsigned length = 0;
+    const StringRef symbol = function.getName(), name = mangledName(symbol);
     if (!function.isDeclaration() || !function.getReturnType()->getScalarType()->isFloatTy() ||
-        !rest.consume_front("_Z") || rest.consumeInteger(10, length))
+        !is_contained(relaxedFunctions, name))
         return;
-    const StringRef form = relaxedForm(rest.take_front(length));
-    if (form.empty())
-        return;
-    const std::string native = ("_Z" + Twine(form.size()) + form + rest.drop_front(length)).str();
+    const std::string form = "native_" + name.str();
+    const std::string native =
+        "_Z" + std::to_string(form.size()) + form + symbol.rsplit(name).second.str();
     for (User *user : make_early_inc_range(function.users())) {
         auto *call = dyn_cast<CallInst>(user);
         if (call && call->getCalledFunction() == &function && call->hasApproxFunc())

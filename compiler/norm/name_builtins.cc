@@ -7,6 +7,7 @@
 #include "norm/collectives.h"
 #include "norm/internals.h"
 #include "norm/sub_groups.h"
+#include "norm/type_name.h"
 #include "stages/stages.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -148,14 +149,11 @@ bool isFence(StringRef name) {
 
 /* ---- the stage ------------------------------------------------------------------------------- */
 
-/** "_Z13get_global_idj" -> "get_global_id"; "" if it is not a mangled plain name. */
-StringRef baseName(StringRef mangled) {
-    unsigned length = 0;
-    if (mangled.starts_with("__to_")) // Clang's to_global(), to_local(), to_private()
-        return mangled.drop_front(2);
-    if (!mangled.consume_front("_Z") || mangled.consumeInteger(10, length))
-        return "";
-    return mangled.take_front(length);
+/** "_Z13get_global_idj" -> "get_global_id"; "" if it is no function of OpenCL C's. */
+StringRef baseName(StringRef symbol) {
+    if (symbol.starts_with("__to_")) // Clang's to_global(), to_local(), to_private()
+        return symbol.drop_front(2);
+    return mangledName(symbol);
 }
 
 /** Lowers one call; false if the function is not ours. `mangled`: its parameters. */
