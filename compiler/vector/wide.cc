@@ -4,6 +4,7 @@
 
 #include "vector/wide.h"
 #include "norm/internals.h"
+#include "norm/packed_dot.h"
 #include "vector/prepare.h"
 
 #include "llvm/ADT/PostOrderIterator.h"

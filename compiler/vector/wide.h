@@ -5,7 +5,6 @@
 #define WEFT_VECTOR_WIDE_H
 
 #include "norm/called.h"
-#include "norm/packed_dot.h"
 #include "norm/sub_groups.h"
 #include "vector/groups.h"
 #include "vector/lanes.h"
