@@ -12,10 +12,11 @@
 #include "compiler/shared/options.h"
 #include "runtime/api.h"
 #include "runtime/check.h"
-#include "runtime/extensions.h"
 #include "runtime/il.h"
 #include "runtime/log.h"
 #include "runtime/program_start.h"
+
+#include "weft/extensions.h"
 
 #include <stdio.h>
 

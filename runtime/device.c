@@ -7,13 +7,13 @@
 #include "runtime/builtin.h"
 #include "runtime/check.h"
 #include "runtime/device_queue.h"
-#include "runtime/extensions.h"
 #include "runtime/il.h"
 #include "runtime/image.h"
 #include "runtime/log.h"
 #include "runtime/uuid.h"
 #include "version.h"
 
+#include "weft/extensions.h"
 #include "weft/cl_newer.h"
 
 #include <stdio.h>

@@ -6,10 +6,11 @@
 #include "runtime/builtin.h"
 #include "runtime/check.h"
 #include "runtime/device_object.h"
-#include "runtime/extensions.h"
 #include "runtime/info.h"
 #include "runtime/log.h"
 #include "version.h"
+
+#include "weft/extensions.h"
 
 #include <sched.h>
 #include <stdio.h>

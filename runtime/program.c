@@ -7,12 +7,13 @@
 #include "runtime/api.h"
 #include "runtime/binary.h"
 #include "runtime/check.h"
-#include "runtime/extensions.h"
 #include "runtime/il.h"
 #include "runtime/info.h"
 #include "runtime/log.h"
 #include "runtime/program_data.h"
 #include "runtime/program_start.h"
+
+#include "weft/extensions.h"
 
 void weft_build_clear(weft_build *build) {
     weft_program_start_end(build->start, true);

@@ -15,6 +15,7 @@
 #include "backend/target.h"
 #include "version.h"
 #include "weft/abi.h"
+#include "weft/extensions.h"
 #include "job/processes.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -63,40 +64,13 @@ constexpr const char *usage =
     "  -o FILE            output; default: standard output\n"
     "Build options are those of clBuildProgram.\n";
 
-constexpr const char *defaultExtensions =
-    "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
-    "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
-    "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
-    "cl_khr_int64_extended_atomics cl_khr_extended_bit_ops cl_khr_integer_dot_product cl_khr_fp16 "
-    "cl_khr_fp64 "
-    "cl_khr_work_group_uniform_arithmetic cl_khr_extended_async_copies "
-    "cl_ext_float_atomics "
-    "__opencl_c_ext_fp32_global_atomic_add "
-    "__opencl_c_ext_fp32_global_atomic_min_max "
-    "__opencl_c_ext_fp32_local_atomic_add "
-    "__opencl_c_ext_fp32_local_atomic_min_max "
-    "__opencl_c_ext_fp64_global_atomic_add "
-    "__opencl_c_ext_fp64_global_atomic_min_max "
-    "__opencl_c_ext_fp64_local_atomic_add "
-    "__opencl_c_ext_fp64_local_atomic_min_max "
-    "__opencl_c_integer_dot_product_input_4x8bit "
-    "__opencl_c_integer_dot_product_input_4x8bit_packed "
-    "cl_khr_3d_image_writes cl_khr_depth_images cl_khr_image2d_from_buffer __opencl_c_images "
-    "__opencl_c_read_write_images __opencl_c_3d_image_writes "
-    "cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_ballot "
-    "cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_shuffle "
-    "cl_khr_subgroup_shuffle_relative cl_khr_subgroup_clustered_reduce cl_khr_subgroup_rotate "
-    "cl_intel_required_subgroup_size __opencl_c_subgroups "
-    "__opencl_c_device_enqueue __opencl_c_program_scope_global_variables "
-    "__opencl_c_work_group_collective_functions";
-
 /** --emit: containers for clCreateProgramWithBinary. */
 constexpr llvm::StringLiteral binaryKinds[] = {"binary", "compiled", "library"};
 
 struct Arguments {
     std::string isa, emit = "image", stage, dumpAfter, dumpFolder, output = "-", buildOptions,
                      switches;
-    std::string extensions = defaultExtensions;
+    std::string extensions = WEFT_JOB_EXTENSIONS;
     std::vector<std::string> files, entries, headers;
     std::vector<SpecConstant> constants;
     unsigned processes = 0;

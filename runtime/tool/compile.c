@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /* weft compile: the compiler process' executable is the offline compiler, with its own options. */
-#include "runtime/extensions.h"
 #include "runtime/tool/tool.h"
+
+#include "weft/extensions.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** The extensions that exist, once: strings, arrays with versions and the compiler's list. */
+/** The extensions that exist, once: strings, arrays with versions and what the compiler is told. */
 #ifndef WEFT_EXTENSIONS_H
 #define WEFT_EXTENSIONS_H
 
