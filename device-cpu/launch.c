@@ -104,10 +104,10 @@ static uint64_t choose_chunk_size(weft_pool *pool, const weft_work *work, uint64
     if (forced || groups <= 1)
         return forced ? forced : 1;
     each = group_ps(pool, work);
-    if (each == 0 && group_items(&work->kernel.launch) <= UNKNOWN_ITEMS / groups)
-        return groups;
     if (each == 0)
-        return (groups + most - 1) / most;
+        return group_items(&work->kernel.launch) <= UNKNOWN_ITEMS / groups
+                   ? groups
+                   : (groups + most - 1) / most;
     if ((unsigned __int128)each * groups <= TINY_NS * PS_PER_NS)
         return groups;
     return share(pool, each, groups);
@@ -330,7 +330,7 @@ static uint64_t run_first(weft_cpu_runner *runner, weft_work *work, uint64_t som
 
 bool weft_launch_probe(weft_cpu_runner *runner, weft_work *work) {
     weft_pool *pool = runner->pool;
-    bool is_known = group_ps(pool, work) != 0;
+    bool is_known = group_ps(pool, work) != 0, is_long;
     uint64_t some = is_known ? (work->device.units + PROBE_PART - 1) / PROBE_PART : 1, each, left;
 
     /* The first group, at a border, may be shorter than all others: of a kernel that was never
@@ -338,9 +338,10 @@ bool weft_launch_probe(weft_cpu_runner *runner, weft_work *work) {
     do {
         each = run_first(runner, work, some);
         left = work->device.units;
+        is_long = (unsigned __int128)each * left > PROBE_NS * PS_PER_NS;
         some *= 2;
-    } while (!is_known && left > some && (unsigned __int128)each * left <= PROBE_NS * PS_PER_NS);
-    if ((unsigned __int128)each * left <= PROBE_NS * PS_PER_NS)
+    } while (!is_known && !is_long && left > some);
+    if (!is_long)
         return false;
     work->device.chunk_size = share(pool, each, left);
     work->device.chunks = (left + work->device.chunk_size - 1) / work->device.chunk_size;

@@ -31,8 +31,9 @@ bool weft_launch_prepare(struct weft_cpu_runner *runner, weft_work *work);
 /** Runs chunk number `chunk`. */
 void weft_launch_chunk(struct weft_cpu_runner *runner, weft_work *work, uint64_t chunk);
 /**
- * A launch of several groups that was planned as one chunk, because the last ones were short: runs
- * the first few groups and looks at the time. Plans the rest anew; true: it should be shared now.
+ * A launch of several groups that was planned as one chunk, because the last ones were short or it
+ * has few items: runs the first few groups and looks at the time. Plans the rest anew; true: it
+ * should be shared now.
  */
 bool weft_launch_probe(struct weft_cpu_runner *runner, weft_work *work);
 /** A thread took `ns` for `chunks` chunks: remembered for the next launch. */
