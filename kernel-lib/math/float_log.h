@@ -19,13 +19,19 @@ WEFT_HELPER void weft_split_rare(gentype x, igentype rare, __private gentype *m,
     *k = WEFT_SELECT(rare != (igentype)0, whole, *k);
 }
 
-/** m and *k, which is not finite where the logarithm is not. */
-WEFT_HELPER gentype weft_split(gentype x, __private gentype *k) {
+/** m and *k of what is positive, finite and not subnormal. */
+WEFT_HELPER gentype weft_split_usual(gentype x, __private gentype *k) {
     igentype bits = WEFT_AS(igentype, x);
     igentype exponent = (bits - (igentype)0x3f3504f3) >> (igentype)23;
     gentype m = WEFT_AS(gentype, bits - (exponent << (igentype)23));
     *k = WEFT_CONVERT(gentype, exponent);
-    igentype rare = WEFT_AS(ugentype, bits) - (ugentype)0x00800000 >= (ugentype)0x7f000000;
+    return m;
+}
+
+/** m and *k, which is not finite where the logarithm is not. */
+WEFT_HELPER gentype weft_split(gentype x, __private gentype *k) {
+    gentype m = weft_split_usual(x, k);
+    igentype rare = WEFT_AS(ugentype, x) - (ugentype)0x00800000 >= (ugentype)0x7f000000;
     if (WEFT_RARELY(rare))
         weft_split_rare(x, rare, &m, k);
     return m;

@@ -59,10 +59,8 @@ WEFT_FN gentype powr(gentype x, gentype y);
 
 /** 2^(y log2 x); the longer logarithm in any case, whose error y multiplies. Ends are powr's. */
 WEFT_HELPER gentype weft_quick_powr(gentype x, gentype y, int native) {
-    igentype bits = WEFT_AS(igentype, x);
-    igentype exponent = (bits - (igentype)0x3f3504f3) >> (igentype)23;
-    gentype m = WEFT_AS(gentype, bits - (exponent << (igentype)23));
-    gentype log2 = weft_quick_log2_sum(m - (gentype)1.0f, WEFT_CONVERT(gentype, exponent), 1);
+    gentype k, m = weft_split_usual(x, &k);
+    gentype log2 = weft_quick_log2_sum(m - (gentype)1.0f, k, 1);
     gentype result = weft_quick_exp2(y * log2, native);
     igentype rare = !(x >= (gentype)0x1p-126f) | !(x < (gentype)INFINITY);
     rare |= !(__builtin_elementwise_abs(y) < (gentype)INFINITY);

@@ -2,9 +2,6 @@
 
 /* Included by fp16.h: the exponential family and the error function. */
 
-#define WEFT_LOG2_E  0x1.715476p+0f
-#define WEFT_LOG2_10 0x1.a934f0p+1f
-
 /** 2^x = 2^n 2^r; beyond 2^±100, which no half is, that. */
 WEFT_HELPER WEFT_F weft_exp2_of(WEFT_F x) {
     WEFT_F y = weft_limit(x, 100.0f), shifted = y + (WEFT_F)WEFT_SHIFTER_F;

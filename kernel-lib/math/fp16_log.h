@@ -3,9 +3,6 @@
 /* Included by fp16.h: the logarithms and what they serve. x = 2^k (1 + f), sqrt(1/2) <= 1 + f <
  * sqrt(2). */
 
-#define WEFT_LN_2    0x1.62e430p-1f
-#define WEFT_LOG10_2 0x1.344136p-2f
-
 /** k + log2(1 + f), which does not cancel. */
 WEFT_HELPER WEFT_F weft_log2_sum(WEFT_F f, WEFT_F k) {
     WEFT_F p = (WEFT_F)0.167619377375f;

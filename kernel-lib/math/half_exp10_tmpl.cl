@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 WEFT_FN gentype half_exp10(gentype x) {
-    return weft_quick_exp2(x * (gentype)0x1.a934f0p+1f, 0);
+    return weft_quick_exp2(x * (gentype)WEFT_LOG2_10, 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 WEFT_FN gentype half_exp(gentype x) {
-    return weft_quick_exp2(x * (gentype)0x1.715476p+0f, 0);
+    return weft_quick_exp2(x * (gentype)WEFT_LOG2_E, 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 WEFT_FN gentype half_log10(gentype x) {
-    return weft_quick_log2(x, 0) * (gentype)0x1.344136p-2f;
+    return weft_quick_log2(x, 0) * (gentype)WEFT_LOG10_2;
 }

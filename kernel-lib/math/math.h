@@ -32,6 +32,12 @@ int __attribute__((const)) __weft_has_scale(void);
  * all lanes take together. */
 #define WEFT_RARELY(mask) __builtin_expect(weft_any_of(mask), 0)
 
+/** To other bases, where one float is enough. */
+#define WEFT_LOG2_E  0x1.715476p+0f
+#define WEFT_LOG2_10 0x1.a934f0p+1f
+#define WEFT_LN_2    0x1.62e430p-1f
+#define WEFT_LOG10_2 0x1.344136p-2f
+
 /** Floats, doubles and longs at the width of the instantiation, see math/fp16.h and math/core.h. */
 #define WEFT_F  WEFT_VECTOR(float)
 #define WEFT_D  WEFT_VECTOR(double)
