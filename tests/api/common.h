@@ -144,4 +144,46 @@ static inline cl_uint weft_run_one(cl_program program, const char *name, cl_uint
             CHECK_EQ(CALL(name, info_size - 1, info_value, NULL), CL_INVALID_VALUE);               \
     } while (0)
 
+/** What weft_run() does: the kernel `k` of a source over buffers and words, in this order. */
+typedef struct weft_one_run {
+    const char *source, *options;
+    size_t items;
+    const void *in[3]; /* contents of buffers, up to the first NULL */
+    size_t in_bytes[3];
+    void *out; /* a buffer with these contents, and those that it has afterwards */
+    size_t out_bytes;
+    cl_uint words[2], word_count;
+} weft_one_run;
+
+static inline void weft_run(const weft_one_run *run) {
+    cl_int error = CL_SUCCESS;
+    cl_uint count = 0;
+    cl_context context = weft_context(1);
+    cl_command_queue queue = clCreateCommandQueue(context, weft_device(0), 0, &error);
+    cl_program program = weft_built(context, run->source, run->options);
+    cl_kernel kernel = weft_kernel(program, "k");
+    cl_mem buffers[4];
+    for (bool last = false; !last; count++) {
+        last = count == 3 || !run->in[count];
+        buffers[count] = clCreateBuffer(
+            context, CL_MEM_COPY_HOST_PTR, last ? run->out_bytes : run->in_bytes[count],
+            last ? run->out : (void *)(uintptr_t)run->in[count], &error);
+        CHECK_EQ(error, CL_SUCCESS);
+        CHECK_EQ(clSetKernelArg(kernel, count, sizeof(cl_mem), &buffers[count]), CL_SUCCESS);
+    }
+    for (cl_uint i = 0; i < run->word_count; i++)
+        CHECK_EQ(clSetKernelArg(kernel, count + i, sizeof(cl_uint), &run->words[i]), CL_SUCCESS);
+    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &run->items, NULL, 0, NULL, NULL),
+             CL_SUCCESS);
+    CHECK_EQ(clEnqueueReadBuffer(queue, buffers[count - 1], CL_TRUE, 0, run->out_bytes, run->out, 0,
+                                 NULL, NULL),
+             CL_SUCCESS);
+    while (count)
+        clReleaseMemObject(buffers[--count]);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+}
+
 #endif

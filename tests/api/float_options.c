@@ -12,29 +12,13 @@ enum { VALUES = 16 };
 
 /** Runs kernel k(global const float *in, global float *out) with one item; `out` is VALUES long. */
 static void run(const char *source, const char *options, const cl_float *in, cl_float *out) {
-    cl_int error = 1;
-    cl_context context = weft_context(1);
-    cl_device_id device = weft_device(0);
-    cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
-    cl_program program = weft_source(context, source);
-    CHECK_EQ(clBuildProgram(program, 1, &device, options, NULL, NULL), CL_SUCCESS);
-    cl_kernel kernel = clCreateKernel(program, "k", &error);
-    cl_mem from =
-        clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, VALUES * sizeof(*in), (void *)in, &error);
-    cl_mem to = clCreateBuffer(context, 0, VALUES * sizeof(*out), NULL, &error);
-    size_t one = 1;
-    CHECK_EQ(error, CL_SUCCESS);
-    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(from), &from), CL_SUCCESS);
-    CHECK_EQ(clSetKernelArg(kernel, 1, sizeof(to), &to), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL), CL_SUCCESS);
-    CHECK_EQ(clEnqueueReadBuffer(queue, to, CL_TRUE, 0, VALUES * sizeof(*out), out, 0, NULL, NULL),
-             CL_SUCCESS);
-    clReleaseMemObject(from);
-    clReleaseMemObject(to);
-    clReleaseKernel(kernel);
-    clReleaseProgram(program);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
+    weft_run(&(weft_one_run){.source = source,
+                             .options = options,
+                             .items = 1,
+                             .in = {in},
+                             .in_bytes = {VALUES * sizeof(*in)},
+                             .out = out,
+                             .out_bytes = VALUES * sizeof(*out)});
 }
 
 static const char *const relaxed[] = {"-cl-mad-enable", "-cl-no-signed-zeros",

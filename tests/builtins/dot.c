@@ -109,33 +109,15 @@ static const char source[] =
     "}\n";
 
 static void run(const char *options) {
-    cl_int error = CL_SUCCESS;
-    cl_context context = weft_context(1);
-    cl_command_queue queue = clCreateCommandQueue(context, weft_device(0), 0, &error);
-    cl_program program = weft_built(context, source, options);
-    cl_kernel kernel = weft_kernel(program, "k");
-    void *const data[] = {x, y, accumulators, result};
-    cl_mem buffers[4];
-    cl_uint turns = 3, branch = 1;
-    size_t items = ITEMS - 3; /* a last vector that is not full */
-    for (cl_uint i = 0; i < 4; i++) {
-        buffers[i] = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof x, data[i], &error);
-        CHECK_EQ(error, CL_SUCCESS);
-        CHECK_EQ(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]), CL_SUCCESS);
-    }
-    CHECK_EQ(clSetKernelArg(kernel, 4, sizeof turns, &turns), CL_SUCCESS);
-    CHECK_EQ(clSetKernelArg(kernel, 5, sizeof branch, &branch), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL),
-             CL_SUCCESS);
-    CHECK_EQ(
-        clEnqueueReadBuffer(queue, buffers[3], CL_TRUE, 0, sizeof result, result, 0, NULL, NULL),
-        CL_SUCCESS);
-    for (int i = 0; i < 4; i++)
-        clReleaseMemObject(buffers[i]);
-    clReleaseKernel(kernel);
-    clReleaseProgram(program);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
+    weft_run(&(weft_one_run){.source = source,
+                             .options = options,
+                             .items = ITEMS - 3, /* a last vector that is not full */
+                             .in = {x, y, accumulators},
+                             .in_bytes = {sizeof x, sizeof y, sizeof accumulators},
+                             .out = result,
+                             .out_bytes = sizeof result,
+                             .words = {3, 1}, /* turns, branch */
+                             .word_count = 2});
 }
 
 static void check(const char signs[3], unsigned form, bool packed, const char *standard) {

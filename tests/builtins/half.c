@@ -16,29 +16,13 @@ enum { ITEMS = 1 << 18, HALVES = 1 << 16 };
 /** One launch over buffers x, y, z (inputs) and o (result), each of `bytes`. */
 static void run(const char *source, const char *options, size_t items, const void *const in[3],
                 const size_t in_bytes[3], void *out, size_t out_bytes) {
-    cl_int error = CL_SUCCESS;
-    cl_context context = weft_context(1);
-    cl_command_queue queue = clCreateCommandQueue(context, weft_device(0), 0, &error);
-    cl_program program = weft_built(context, source, options);
-    cl_kernel kernel = weft_kernel(program, "k");
-    cl_mem buffers[4];
-    for (cl_uint i = 0; i < 4; i++) {
-        buffers[i] = i < 3 ? clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, in_bytes[i],
-                                            (void *)in[i], &error)
-                           : clCreateBuffer(context, 0, out_bytes, NULL, &error);
-        CHECK_EQ(error, CL_SUCCESS);
-        CHECK_EQ(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]), CL_SUCCESS);
-    }
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL),
-             CL_SUCCESS);
-    CHECK_EQ(clEnqueueReadBuffer(queue, buffers[3], CL_TRUE, 0, out_bytes, out, 0, NULL, NULL),
-             CL_SUCCESS);
-    for (int i = 0; i < 4; i++)
-        clReleaseMemObject(buffers[i]);
-    clReleaseKernel(kernel);
-    clReleaseProgram(program);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
+    weft_run(&(weft_one_run){.source = source,
+                             .options = options,
+                             .items = items,
+                             .in = {in[0], in[1], in[2]},
+                             .in_bytes = {in_bytes[0], in_bytes[1], in_bytes[2]},
+                             .out = out,
+                             .out_bytes = out_bytes});
 }
 
 static uint16_t bits_of(_Float16 x) {

@@ -42,28 +42,13 @@ static const struct {
 
 /** Results of a kernel `k`, an item for each point or for each four. */
 static void run(const char *text, const char *options, const float *in, float *out, size_t items) {
-    cl_int status;
-    cl_context context = weft_context(1);
-    cl_program program = weft_built(context, text, options);
-    cl_command_queue queue =
-        clCreateCommandQueueWithProperties(context, weft_device(0), NULL, &status);
-    cl_mem to = clCreateBuffer(context, 0, POINTS * sizeof(float), NULL, &status);
-    cl_mem from = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, POINTS * sizeof(float),
-                                 (void *)(uintptr_t)in, &status);
-    cl_kernel kernel = clCreateKernel(program, "k", &status);
-    CHECK_EQ(status, CL_SUCCESS);
-    clSetKernelArg(kernel, 0, sizeof(from), &from);
-    clSetKernelArg(kernel, 1, sizeof(to), &to);
-    CHECK_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL),
-             CL_SUCCESS);
-    CHECK_EQ(clEnqueueReadBuffer(queue, to, CL_TRUE, 0, POINTS * sizeof(float), out, 0, NULL, NULL),
-             CL_SUCCESS);
-    clReleaseKernel(kernel);
-    clReleaseMemObject(from);
-    clReleaseMemObject(to);
-    clReleaseCommandQueue(queue);
-    clReleaseProgram(program);
-    clReleaseContext(context);
+    weft_run(&(weft_one_run){.source = text,
+                             .options = options,
+                             .items = items,
+                             .in = {in},
+                             .in_bytes = {POINTS * sizeof(float)},
+                             .out = out,
+                             .out_bytes = POINTS * sizeof(float)});
 }
 
 static void check_all(const char *options) {
