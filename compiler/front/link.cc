@@ -2,6 +2,7 @@
 
 #include "front/link.h"
 
+#include "compiler/shared/names.h"
 #include "compiler/shared/options.h"
 #include "front/source.h"
 
@@ -47,7 +48,7 @@ bool isStrongDefinition(const llvm::GlobalValue &value) {
 
 /** Clang 22 defines every kernel twice; only one of the names is the user's. */
 bool isKernelCopy(const llvm::GlobalValue &value) {
-    return value.getName().starts_with("__clang_ocl_kern_imp_");
+    return value.getName().starts_with(copyOfKernelPrefix);
 }
 
 llvm::Error checkDuplicates(llvm::ArrayRef<std::unique_ptr<llvm::Module>> modules) {
@@ -65,6 +66,35 @@ llvm::Error checkDuplicates(llvm::ArrayRef<std::unique_ptr<llvm::Module>> module
         }
     return text.empty() ? llvm::Error::success()
                         : llvm::createStringError(llvm::StringRef(text).rtrim());
+}
+
+/**
+ * SPIR-V has an exported function beside a kernel of the same name: what imports that name means
+ * the function, of which the reader has made the kernel's copy or one whose name goes on
+ * (symbolOf()).
+ */
+void bindBesideKernels(llvm::ArrayRef<std::unique_ptr<llvm::Module>> modules) {
+    llvm::StringMap<std::string> defined;
+    for (const auto &module : modules)
+        for (const llvm::Function &function : *module) {
+            llvm::StringRef name = function.getName();
+            if (!function.isDeclaration() && !function.hasLocalLinkage() &&
+                (name.consume_front(copyOfKernelPrefix) || name.consume_back(besideKernelSuffix)))
+                defined[name] = function.getName().str();
+        }
+    for (const auto &module : modules)
+        for (llvm::Function &function : llvm::make_early_inc_range(*module)) {
+            auto found = defined.find(function.getName());
+            if (!function.isDeclaration() || found == defined.end() ||
+                function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+                continue;
+            if (llvm::Function *known = module->getFunction(found->second)) {
+                function.replaceAllUsesWith(known);
+                function.eraseFromParent();
+            } else {
+                function.setName(found->second);
+            }
+        }
 }
 
 llvm::Error checkVariables(const llvm::Module &module) {
@@ -112,6 +142,7 @@ linkModules(llvm::LLVMContext &context, llvm::ArrayRef<llvm::MemoryBufferRef> bi
         return llvm::createStringError("there is no compiled program to link");
     if (auto error = checkDuplicates(modules))
         return error;
+    bindBesideKernels(modules);
 
     std::string complaints;
     context.setDiagnosticHandler(std::make_unique<LinkComplaints>(complaints));

@@ -10,6 +10,12 @@
 
 namespace weft {
 
+/** Clang's copy of a kernel, for kernels that call it: the kernel's name with this before it. */
+inline constexpr llvm::StringLiteral copyOfKernelPrefix = "__clang_ocl_kern_imp_";
+
+/** Behind the name of a function that SPIR-V has beside a kernel of the same name. */
+inline constexpr llvm::StringLiteral besideKernelSuffix = ".function";
+
 /** Whether a symbol of this name is LLVM's (an intrinsic, whose type is checked nowhere else) or is
  *  made and looked for by Weft's stages, which would take the program's for their own. */
 inline bool isReservedName(llvm::StringRef name) {

@@ -56,7 +56,67 @@ Function *importedIntrinsic(llvm::Module &module, StringRef name, FunctionType *
     }
 }
 
+/**
+ * Whether an entry point's function only hands its parameters on to `callee`. llvm-spirv writes
+ * every kernel so, since "it is invalid for any function to be targeted by both an OpEntryPoint
+ * instruction and an OpFunctionCall instruction".
+ */
+bool isForwarder(const Module &source, uint32_t entry, uint32_t callee) {
+    SmallVector<uint32_t, 8> parameters;
+    bool inside = false, called = false;
+    for (const Instruction &instruction : source.instructions) {
+        inside |= instruction.op == Op::Function && instruction.resultId == entry;
+        if (!inside)
+            continue;
+        switch (instruction.op) {
+        case Op::Function:
+        case Op::Label:
+        case Op::Line:
+        case Op::NoLine:
+        case Op::Return:
+            break;
+        case Op::FunctionParameter:
+            parameters.push_back(instruction.resultId);
+            break;
+        case Op::FunctionCall:
+            if (called || instruction.operand(0) != callee ||
+                instruction.rest(1) != ArrayRef(parameters))
+                return false;
+            called = true;
+            break;
+        case Op::FunctionEnd:
+            return called;
+        default:
+            return false;
+        }
+    }
+    return false;
+}
+
 } // namespace
+
+/**
+ * What a function is called in IR, where kernels and functions share names; those of entry points
+ * and those of linkage are two kinds. A function that has an entry point's becomes Clang's copy of
+ * a kernel if the kernel only calls it, and another function if not; linkModules() knows both.
+ */
+std::string Reader::symbolOf(const Instruction &instruction, FunctionType *type) {
+    uint32_t id = instruction.resultId;
+    for (const EntryPoint &entry : source.entryPoints)
+        if (entry.function == id)
+            return entry.name;
+    StringRef name = source.linkage(id).first;
+    if (name.empty())
+        name = source.name(id);
+    for (const EntryPoint &entry : source.entryPoints) {
+        if (name.empty() || name != entry.name)
+            continue;
+        bool plain = none_of(type->params(), [](Type *one) { return one->isAggregateType(); });
+        bool copy = plain && isForwarder(source, entry.function, id);
+        return copy ? (copyOfKernelPrefix + name).str() : (name + besideKernelSuffix).str();
+    }
+    return name.str();
+}
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
@@ -80,12 +140,7 @@ void Reader::declareFunction(size_t at) {
     auto *type = FunctionType::get(declared->getReturnType(), parameters, false);
 
     auto [name, linkage] = source.linkage(id);
-    std::string symbol = name.empty() ? source.name(id).str() : name.str();
-    for (const EntryPoint &entry : source.entryPoints)
-        if (entry.function == id) {
-            symbol = entry.name;
-            break;
-        }
+    std::string symbol = symbolOf(instruction, type);
     if (!body)
         if (Function *known = importedIntrinsic(*module, symbol, type)) {
             functions[id] = known;

@@ -27,9 +27,6 @@ enum : uint32_t {
     ParamNoWrite
 };
 
-/** Clang's copy of a kernel for kernels that call it. */
-constexpr const char *secondCopyPrefix = "__clang_ocl_kern_imp_";
-
 bool hasParamAttr(const Module &source, uint32_t id, uint32_t kind) {
     for (const Decoration &decoration : source.decorations(id))
         if (decoration.kind == Decorate::FuncParamAttr && !decoration.operands.empty() &&
@@ -245,7 +242,7 @@ void Reader::applyModes(Function &kernel, uint32_t id) {
             break;
         case Mode::Initializer:
         case Mode::Finalizer:
-            if (kernel.getName().starts_with(secondCopyPrefix))
+            if (kernel.getName().starts_with(copyOfKernelPrefix))
                 break;
             if (!kernel.arg_empty())
                 sentence = "OpExecutionMode Initializer and Finalizer are for entry points without "
@@ -281,7 +278,7 @@ void Reader::describeKernels() {
         }
         kernel->setLinkage(GlobalValue::ExternalLinkage);
         SmallVector<Function *, 2> copies = {kernel};
-        Function *second = module->getFunction(secondCopyPrefix + entry.name);
+        Function *second = module->getFunction((copyOfKernelPrefix + entry.name).str());
         if (second && !second->isDeclaration() &&
             second->getFunctionType() == kernel->getFunctionType())
             copies.push_back(second);

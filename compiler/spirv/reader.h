@@ -186,6 +186,7 @@ class Reader {
                            uint32_t operandsAt);
 
     /* ---- function.cc ---- */
+    std::string symbolOf(const Instruction &instruction, llvm::FunctionType *type);
     void declareFunction(size_t at);
     void readFunction(size_t at);
     void makeBlocks(size_t at);

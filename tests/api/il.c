@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* clCreateProgramWithIL and what belongs to it. The modules are il.spvasm and il_import.spvasm. */
+/* clCreateProgramWithIL and what belongs to it. The modules are il*.spvasm. */
 
 #include "common.h"
 
@@ -146,6 +146,32 @@ TEST(links_with_source) {
     CHECK_EQ(weft_run_one(whole, "back", 0, NULL), 5);
     clReleaseProgram(whole);
     for (int i = 0; i < 3; i++)
+        clReleaseProgram(parts[i]);
+    clReleaseContext(context);
+}
+
+/** A source program calls what IL has beside kernels of the same names. */
+TEST(links_functions_beside_kernels) {
+    cl_context context = weft_context(1);
+    cl_program parts[2] = {create_from(context, "IL_BESIDE"),
+                           weft_source(context, "void both(global uint *out);\n"
+                                                "void more(global uint *out);\n"
+                                                "kernel void calls(global uint *out) "
+                                                "{ both(out); more(out); }\n")};
+    cl_int error = 1;
+    for (int i = 0; i < 2; i++) {
+        error = clCompileProgram(parts[i], 0, NULL, NULL, 0, NULL, NULL, NULL, NULL);
+        if (error)
+            FAIL("clCompileProgram %d: %d %.600s", i, error, weft_log_of(parts[i], weft_device(0)));
+    }
+    cl_program whole = clLinkProgram(context, 0, NULL, NULL, 2, parts, NULL, NULL, &error);
+    if (error)
+        FAIL("clLinkProgram: %d %.600s", error, weft_log_of(whole, weft_device(0)));
+    CHECK_EQ(weft_run_one(whole, "both", 0, NULL), 5);
+    CHECK_EQ(weft_run_one(whole, "more", 0, NULL), 14);
+    CHECK_EQ(weft_run_one(whole, "calls", 0, NULL), 12);
+    clReleaseProgram(whole);
+    for (int i = 0; i < 2; i++)
         clReleaseProgram(parts[i]);
     clReleaseContext(context);
 }
