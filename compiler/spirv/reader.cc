@@ -224,6 +224,15 @@ bool Reader::readGlobals() {
         if (failed())
             return false;
     }
+    /* By AlignmentId, which may name a constant that was not yet known. */
+    for (const Instruction &instruction : source.instructions) {
+        if (instruction.op == Op::Function)
+            break;
+        auto *variable = dyn_cast_or_null<GlobalVariable>(
+            instruction.op == Op::Variable ? values[instruction.resultId] : nullptr);
+        if (variable)
+            variable->setAlignment(alignment(instruction.resultId, variable->getValueType()));
+    }
     return true;
 }
 
