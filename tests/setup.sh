@@ -11,6 +11,7 @@ packages=(
 test_packages=(
     libclang-rt-22-dev llvm-22 llvm-22-tools bolt-22
     clang-format-22 valgrind binutils gdb locales
+    llvm-spirv-15 clang-15
     python3-sphinx python3-myst-parser furo
 )
 
