@@ -78,8 +78,11 @@ void bindBesideKernels(llvm::ArrayRef<std::unique_ptr<llvm::Module>> modules) {
     for (const auto &module : modules)
         for (const llvm::Function &function : *module) {
             llvm::StringRef name = function.getName();
-            if (!function.isDeclaration() && !function.hasLocalLinkage() &&
-                (name.consume_front(copyOfKernelPrefix) || name.consume_back(besideKernelSuffix)))
+            if (function.isDeclaration() || function.hasLocalLinkage() ||
+                !(name.consume_front(copyOfKernelPrefix) || name.consume_back(besideKernelSuffix)))
+                continue;
+            const llvm::Function *kernel = module->getFunction(name);
+            if (kernel && kernel->getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
                 defined[name] = function.getName().str();
         }
     for (const auto &module : modules)

@@ -92,7 +92,8 @@ def step(name, command, **more):
 
 class Translator:
     def __init__(self):
-        self.tool = shutil.which(os.environ.get('WEFT_LLVM_SPIRV') or 'llvm-spirv-15')
+        self.name = os.environ.get('WEFT_LLVM_SPIRV') or 'llvm-spirv-15'
+        self.tool = shutil.which(self.name)
         self.version = 0
         if self.tool:
             said = subprocess.run([self.tool, '--version'], capture_output=True, text=True).stdout
@@ -102,7 +103,7 @@ class Translator:
 
     def missing(self):
         if not self.tool:
-            return 'llvm-spirv-15 is not installed'
+            return f'{self.name} is not installed'
         if not self.listed.exists():
             return f'there is no list of what llvm-spirv {self.version} does not read'
         return ''
