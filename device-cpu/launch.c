@@ -41,6 +41,8 @@ static uint64_t count_groups(const weft_launch *launch) {
 
 /* Of launches of one group only every 16th is measured: two clock readings would cost a tenth. */
 enum { MEASURE_EVERY = 16 };
+/* Within a sixteenth a measurement says nothing new. */
+enum { MEASURE_CLOSE = 16 };
 /* What a measurement itself and a launch's own work take. */
 enum { OVERHEAD_NS = 60 };
 
@@ -76,8 +78,13 @@ void weft_launch_measured(weft_pool *pool, const weft_work *work, uint64_t chunk
     uint32_t value = picoseconds < UINT32_MAX ? (uint32_t)picoseconds : UINT32_MAX;
     uint32_t before = atomic_load_explicit(&cost->picoseconds, memory_order_relaxed);
 
-    if (atomic_load_explicit(&cost->kernel, memory_order_relaxed) == kernel && before)
+    if (atomic_load_explicit(&cost->kernel, memory_order_relaxed) == kernel && before) {
         value = (uint32_t)(((uint64_t)before + value) / 2);
+        /* What is known well enough is left alone: many threads would take the line from each
+         * other. */
+        if ((value < before ? before - value : value - before) <= before / MEASURE_CLOSE)
+            return;
+    }
     atomic_store_explicit(&cost->picoseconds, value, memory_order_relaxed);
     atomic_store_explicit(&cost->kernel, kernel, memory_order_relaxed);
 }

@@ -179,14 +179,20 @@ static void retire(weft_pool *pool, weft_work *work) {
         atomic_fetch_sub_explicit(&work->device.open, 1, memory_order_acq_rel);
 }
 
-/* Wakes up to two threads for what is left; they wake more, until there are as many as the pool has
- * (with a waiting thread among them): `threads` are at it now. */
-static void wake_for(weft_pool *pool, uint64_t chunks_left, uint32_t threads) {
+/* Wakes up to two threads for what is left, number `near` or those behind it; they wake more, until
+ * there are as many as the pool has (with a waiting thread among them): `threads` are at it now. */
+static void wake_for(weft_pool *pool, uint64_t chunks_left, uint32_t threads, uint32_t near) {
     uint64_t room = threads < pool->size ? pool->size - threads : 0;
     uint64_t count = chunks_left < room ? chunks_left : room;
 
-    if (count > 0 && weft_pool_wake(pool) && count > 1)
-        weft_pool_wake(pool);
+    if (count > 0 && weft_pool_wake(pool, near) && count > 1)
+        weft_pool_wake(pool, near + 1);
+}
+
+/* Where a thread begins to look for those that it wakes: as in a heap, so that two threads rarely
+ * want the same one. The first two are the application's. */
+static uint32_t children_of(const weft_cpu_runner *runner) {
+    return runner->kind == WEFT_RUNNER_THREAD ? 2 * runner->worker.index + 2 : 0;
 }
 
 /* How many threads take chunks of what is in the list. */
@@ -229,7 +235,7 @@ static uint64_t run_chunks(weft_cpu_runner *runner, weft_work *work) {
             if (work->kind == WEFT_WORK_KERNEL)
                 weft_launch_prepare(runner, work);
             if (chunks > 1 && chunk > 0 && !work->frugal)
-                wake_for(pool, chunks - chunk - 1, threads_at(work));
+                wake_for(pool, chunks - chunk - 1, threads_at(work), children_of(runner));
             start = work->device.measure ? weft_now_ns() : 0;
             runner->moved = 0;
         }
@@ -280,9 +286,9 @@ static void publish(weft_pool *pool, weft_work *work, uint32_t threads) {
     while (!atomic_compare_exchange_weak(&pool->inbox, &work->device.next, work))
         ;
     if (!frugal)
-        wake_for(pool, chunks - threads, threads);
+        wake_for(pool, chunks - threads, threads, 0);
     else if (!threads)
-        weft_pool_wake(pool); /* one must run it */
+        weft_pool_wake(pool, 0); /* one must run it */
 }
 
 /* Work for a thread of the pool, held open for it; NULL: none in the list, but an end that was come
@@ -291,6 +297,8 @@ static weft_work *find_work(weft_cpu_runner *runner) {
     weft_pool *pool = runner->pool;
     weft_work *work, *ended = NULL;
 
+    if (!weft_pool_has_work(pool)) /* at the end of a command nobody takes the lock for nothing */
+        return NULL;
     pthread_mutex_lock(&pool->lock);
     drain_inbox(pool);
     while ((work = pool->first)) {
@@ -575,10 +583,8 @@ bool weft_pool_init(weft_pool *pool, weft_device *device, uint32_t size) {
     pool->size = size < 1 ? 1 : size > WEFT_MAX_THREADS ? WEFT_MAX_THREADS : size;
     pool->last = &pool->first;
     pool->threads = weft_calloc(pool->size, sizeof(*pool->threads));
-    pool->idle = weft_calloc((pool->size + 63) / 64, sizeof(*pool->idle));
-    if (!pool->threads || !pool->idle) {
+    if (!pool->threads || !weft_pool_init_idle(pool)) {
         weft_free(pool->threads);
-        weft_free(pool->idle);
         return false;
     }
     pthread_mutex_init(&pool->lock, NULL);
@@ -613,7 +619,7 @@ void weft_pool_free(weft_pool *pool) {
     for (int i = 0; i < WEFT_HELPERS; i++)
         free_runner(atomic_load(&pool->helpers[i]));
     weft_free(pool->threads);
-    weft_free(pool->idle);
+    weft_free((void *)pool->sleepy);
     pthread_mutex_destroy(&pool->lock);
     pthread_mutex_destroy(&pool->start_lock);
 }

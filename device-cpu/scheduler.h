@@ -20,6 +20,10 @@
 #include <stdatomic.h>
 
 enum { WEFT_MAX_THREADS = 4096, WEFT_HELPERS = 8 };
+/** Of a cache. What all threads read, what they look at between chunks, what they write when they
+ *  look for work, and what each is woken by, are lines apart: tests/interleave/lines.c counts what
+ *  moves. */
+enum { WEFT_LINE = 64 };
 
 typedef enum weft_runner_kind {
     WEFT_RUNNER_THREAD, /* of the pool */
@@ -44,7 +48,7 @@ typedef struct weft_cpu_runner {
     weft_work *next;  /* submitted by this thread's own completions, runs next (a list if INLINE) */
     weft_work **last; /* INLINE: end of that list */
     pthread_t thread;
-    _Atomic uint32_t token; /* THREAD: 1: woken */
+    _Alignas(WEFT_LINE) _Atomic uint32_t token; /* THREAD: 1: woken; others write it */
 } weft_cpu_runner;
 
 static inline weft_cpu_runner *weft_runner_of(weft_worker *worker) {
@@ -53,27 +57,30 @@ static inline weft_cpu_runner *weft_runner_of(weft_worker *worker) {
 
 typedef struct weft_pool {
     weft_device *device;
-    uint32_t size;      /* threads at most */
-    uint64_t arena_cap; /* bytes of local and private memory of one group at most */
-
-    _Atomic(weft_work *) inbox; /* handed over, newest first */
-    _Atomic uint32_t listed;    /* works in the list below */
-    _Atomic uint32_t urgent;    /* works of priority 1, handed over, with chunks to be taken */
-    _Atomic uint32_t low;       /* works of priority -1 in the list */
-    _Atomic bool stopping;
-    pthread_mutex_t lock;     /* guards the list */
-    weft_work *first, **last; /* by falling priority, then by age */
-
-    pthread_mutex_t start_lock; /* guards starting threads */
+    uint32_t size; /* threads at most */
     _Atomic uint32_t started;
-    _Atomic(weft_cpu_runner *) *threads;              /* size of them */
-    _Atomic uint64_t *idle;                           /* one bit per thread that sleeps */
-    _Atomic(weft_cpu_runner *) helpers[WEFT_HELPERS]; /* not in use at the moment */
+    uint64_t arena_cap; /* bytes of local and private memory of one group at most */
+    _Atomic(weft_cpu_runner *) *threads; /* size of them */
+    uint32_t idle_bits;                  /* threads of a word of the next: 64 but for tests */
+    _Atomic uint64_t *idle;              /* one bit per thread that sleeps */
+    _Atomic uint64_t *sleepy;            /* one bit per word of it that may have some; before it */
+    struct weft_trace *trace;            /* NULL: no timeline */
+
+    _Alignas(WEFT_LINE) _Atomic(weft_work *) inbox; /* handed over, newest first */
+    _Atomic uint32_t listed;                        /* works in the list below */
+    _Atomic uint32_t urgent; /* works of priority 1, handed over, with chunks to be taken */
+    _Atomic uint32_t low;    /* works of priority -1 in the list */
+    _Atomic bool stopping;
+
+    _Alignas(WEFT_LINE) pthread_mutex_t lock; /* guards the list */
+    weft_work *first, **last;                 /* by falling priority, then by age */
+
+    _Alignas(WEFT_LINE) _Atomic(weft_cpu_runner *) helpers[WEFT_HELPERS]; /* not in use now */
     _Atomic uint32_t helper_count;
+    _Atomic uint32_t transfer_rate; /* picoseconds per byte of late; 0: not measured */
+    pthread_mutex_t start_lock;     /* guards starting threads */
 
     weft_cost costs[WEFT_COSTS];
-    struct weft_trace *trace;       /* NULL: no timeline */
-    _Atomic uint32_t transfer_rate; /* picoseconds per byte of late; 0: not measured */
 } weft_pool;
 
 /** False: out of memory. No thread is started. */

@@ -51,14 +51,17 @@ bool weft_cpus_of(weft_cpus *cpus, const weft_units *units) {
 }
 
 bool weft_cpus_hold_thread(const weft_cpus *cpus) {
-    cpu_set_t here[MOST_CPUS / 8 / sizeof(cpu_set_t)];
-    size_t bytes = cpus->bytes;
+    /* Words of the masks: this is asked for each command of a part that a thread would run. */
+    unsigned long here[MOST_CPUS / 8 / sizeof(unsigned long)];
+    const unsigned long *may = (const unsigned long *)(const void *)cpus->set;
+    size_t bytes = cpus->bytes, known = cpus->bytes / sizeof(*may);
 
     /* A kernel with a longer mask refuses the short one. */
-    if (sched_getaffinity(0, bytes, here) && sched_getaffinity(0, bytes = sizeof(here), here))
+    if (sched_getaffinity(0, bytes, (cpu_set_t *)(void *)here) &&
+        sched_getaffinity(0, bytes = sizeof(here), (cpu_set_t *)(void *)here))
         return false;
-    for (uint32_t cpu = 0; cpu < bytes * 8; cpu++)
-        if (CPU_ISSET_S(cpu, bytes, here) && !CPU_ISSET_S(cpu, cpus->bytes, cpus->set))
+    for (size_t i = 0; i < bytes / sizeof(*here); i++)
+        if (here[i] & ~(i < known ? may[i] : 0))
             return false;
     return true;
 }

@@ -74,6 +74,17 @@ void weft_runner_init(weft_cpu_runner *runner, weft_pool *pool, weft_runner_kind
     runner->worker.device = pool->device;
 }
 
+/* NULL: out of memory. */
+static weft_cpu_runner *make_runner(weft_pool *pool, weft_runner_kind kind) {
+    weft_cpu_runner *runner = weft_aligned_alloc(WEFT_LINE, sizeof(*runner));
+
+    if (runner) {
+        memset(runner, 0, sizeof(*runner));
+        weft_runner_init(runner, pool, kind, 0);
+    }
+    return runner;
+}
+
 weft_cpu_runner *weft_helper_take(weft_pool *pool, void *waiter) {
     weft_cpu_runner *runner;
 
@@ -86,11 +97,10 @@ weft_cpu_runner *weft_helper_take(weft_pool *pool, void *waiter) {
             return runner;
         }
     }
-    runner = weft_calloc(1, sizeof(*runner));
+    /* Indices behind those of the pool's threads. */
+    runner = make_runner(pool, WEFT_RUNNER_HELPER);
     if (runner) {
-        /* Indices behind those of the pool's threads. */
-        weft_runner_init(runner, pool, WEFT_RUNNER_HELPER,
-                         pool->size + atomic_fetch_add(&pool->helper_count, 1));
+        runner->worker.index = pool->size + atomic_fetch_add(&pool->helper_count, 1);
         runner->base.waiter = waiter;
     }
     return runner;
@@ -113,8 +123,31 @@ void weft_helper_give_back(weft_cpu_runner *runner) {
 
 /* ---- sleeping and waking --------------------------------------------------------------------- */
 
+/*
+ * A thread that sleeps has a bit, in words of 64. Which words to look at says another word, so that
+ * neither where all are busy nor where few sleep anybody looks at all of them. A word's bit there
+ * is set behind a thread's, and cleared by who finds nobody. If a thread comes between these two,
+ * others that look pass it over until it has set the bit again, which it need not do if it saw the
+ * bit just before that was cleared: so whoever clears it looks once more, and wakes all who came.
+ */
+enum { WORD_BITS = 64 };
+
 static uint32_t idle_words(const weft_pool *pool) {
-    return (pool->size + 63) / 64;
+    return (pool->size + pool->idle_bits - 1) / pool->idle_bits;
+}
+
+bool weft_pool_init_idle(weft_pool *pool) {
+    size_t bytes;
+
+    pool->idle_bits = WORD_BITS;
+    bytes = (1 + idle_words(pool)) * sizeof(uint64_t);
+    bytes = (bytes + WEFT_LINE - 1) / WEFT_LINE * WEFT_LINE;
+    pool->sleepy = weft_aligned_alloc(WEFT_LINE, bytes);
+    if (!pool->sleepy)
+        return false;
+    memset((void *)pool->sleepy, 0, bytes);
+    pool->idle = pool->sleepy + 1;
+    return true;
 }
 
 static void wake_runner(weft_cpu_runner *runner) {
@@ -122,17 +155,52 @@ static void wake_runner(weft_cpu_runner *runner) {
     weft_futex_wake(&runner->token, 1);
 }
 
-static bool wake_sleeper(weft_pool *pool) {
-    for (uint32_t i = 0; i < idle_words(pool); i++) {
-        uint64_t bits = atomic_load(&pool->idle[i]);
-        while (bits) {
-            uint32_t bit = (uint32_t)__builtin_ctzll(bits);
-            if (atomic_fetch_and(&pool->idle[i], ~(1ull << bit)) >> bit & 1) {
-                wake_runner(atomic_load(&pool->threads[i * 64 + bit]));
-                return true;
-            }
-            bits = atomic_load(&pool->idle[i]);
+/* The first bit that is set, from `from` on and then from the beginning. */
+static uint32_t next_bit(uint64_t bits, uint32_t from) {
+    uint64_t behind = bits & ~UINT64_C(0) << from;
+
+    return (uint32_t)__builtin_ctzll(behind ? behind : bits);
+}
+
+/* Wakes one of the word's threads. False: none sleeps. */
+static bool wake_in_word(weft_pool *pool, uint32_t word, uint32_t from) {
+    uint64_t bits = atomic_load(&pool->idle[word]);
+
+    while (bits) {
+        uint32_t bit = next_bit(bits, from);
+        bits = atomic_fetch_and(&pool->idle[word], ~(UINT64_C(1) << bit));
+        if (bits >> bit & 1) {
+            wake_runner(atomic_load(&pool->threads[word * pool->idle_bits + bit]));
+            return true;
         }
+    }
+    return false;
+}
+
+/* Wakes all of the word's threads. False: none slept. */
+static bool wake_word(weft_pool *pool, uint32_t word) {
+    uint64_t all = atomic_exchange(&pool->idle[word], 0);
+
+    for (uint64_t bits = all; bits; bits &= bits - 1)
+        wake_runner(
+            atomic_load(&pool->threads[word * pool->idle_bits + (uint32_t)__builtin_ctzll(bits)]));
+    return all != 0;
+}
+
+/* Nobody of the word sleeps: it is passed over from now on. True: somebody came, and was woken. */
+static bool pass_over(weft_pool *pool, uint32_t word) {
+    atomic_fetch_and(pool->sleepy, ~(UINT64_C(1) << word));
+    return wake_word(pool, word);
+}
+
+static bool wake_sleeper(weft_pool *pool, uint32_t near) {
+    uint32_t word = near / pool->idle_bits, bit = near % pool->idle_bits;
+    uint64_t words = atomic_load(pool->sleepy);
+
+    for (; words; words &= ~(UINT64_C(1) << word), bit = 0) {
+        word = next_bit(words, word);
+        if (wake_in_word(pool, word, bit) || pass_over(pool, word))
+            return true;
     }
     return false;
 }
@@ -143,10 +211,10 @@ static bool start_thread(weft_pool *pool) {
 
     if (index >= pool->size || atomic_load(&pool->stopping))
         return false;
-    runner = weft_calloc(1, sizeof(*runner));
+    runner = make_runner(pool, WEFT_RUNNER_THREAD);
     if (!runner)
         return false;
-    weft_runner_init(runner, pool, WEFT_RUNNER_THREAD, index);
+    runner->worker.index = index;
     atomic_store(&pool->threads[index], runner);
     weft_device_hold(pool->device);
     if (weft_thread_create(&runner->thread, STACK_BYTES, weft_pool_thread, runner)) {
@@ -170,8 +238,8 @@ static bool start_one_more(weft_pool *pool) {
     return done;
 }
 
-bool weft_pool_wake(weft_pool *pool) {
-    return wake_sleeper(pool) || start_one_more(pool);
+bool weft_pool_wake(weft_pool *pool, uint32_t near) {
+    return wake_sleeper(pool, near % pool->size) || start_one_more(pool);
 }
 
 bool weft_pool_has_thread(weft_pool *pool) {
@@ -180,30 +248,31 @@ bool weft_pool_has_thread(weft_pool *pool) {
 }
 
 void weft_pool_wake_all(weft_pool *pool) {
-    for (uint32_t i = 0; i < idle_words(pool); i++) {
-        uint64_t bits = atomic_exchange(&pool->idle[i], 0);
-        for (; bits; bits &= bits - 1)
-            wake_runner(atomic_load(&pool->threads[i * 64 + (uint32_t)__builtin_ctzll(bits)]));
-    }
+    for (uint32_t i = 0; i < idle_words(pool); i++)
+        wake_word(pool, i);
 }
 
-static bool has_work(weft_pool *pool) {
-    return atomic_load(&pool->inbox) || atomic_load(&pool->listed) || atomic_load(&pool->stopping);
+bool weft_pool_has_work(weft_pool *pool) {
+    return atomic_load(&pool->inbox) || atomic_load(&pool->listed);
 }
 
 void weft_pool_sleep(weft_cpu_runner *runner) {
     weft_pool *pool = runner->pool;
-    _Atomic uint64_t *word = &pool->idle[runner->worker.index / 64];
-    uint64_t bit = 1ull << runner->worker.index % 64;
+    uint32_t number = runner->worker.index / pool->idle_bits;
+    _Atomic uint64_t *word = &pool->idle[number];
+    uint64_t bit = UINT64_C(1) << runner->worker.index % pool->idle_bits;
 
     weft_shim_point("nothing found");
     /* First say that we sleep, then look once more: whoever hands over work does it in the
      * opposite order, so that one of us sees the other. */
     atomic_fetch_or(word, bit);
-    if (has_work(pool) && atomic_fetch_and(word, ~bit) & bit)
+    if (!(atomic_load(pool->sleepy) >> number & 1))
+        atomic_fetch_or(pool->sleepy, UINT64_C(1) << number);
+    if ((weft_pool_has_work(pool) || atomic_load(&pool->stopping)) &&
+        atomic_fetch_and(word, ~bit) & bit)
         return;
     weft_arena_trim(&runner->arena, ARENA_KEEP);
-    while (!atomic_load_explicit(&runner->token, memory_order_acquire))
+    /* Taken and given back in one: the line comes from the waker once. */
+    while (!atomic_exchange_explicit(&runner->token, 0, memory_order_acquire))
         weft_futex_wait(&runner->token, 0);
-    atomic_store_explicit(&runner->token, 0, memory_order_relaxed);
 }

@@ -21,10 +21,16 @@ void weft_helper_give_back(weft_cpu_runner *runner);
 void weft_runner_init(weft_cpu_runner *runner, weft_pool *pool, weft_runner_kind kind,
                       uint32_t index);
 
-/** Wakes one sleeping thread, or starts one more. False: all are busy, or none can be started. */
-bool weft_pool_wake(weft_pool *pool);
+/** Wakes one sleeping thread, number `near` modulo the pool's size or the next that sleeps, or
+ *  starts one more. False: all are busy, or none can be started. */
+bool weft_pool_wake(weft_pool *pool, uint32_t near);
 /** True if the pool has at least one thread, starting it if need be. */
 bool weft_pool_has_thread(weft_pool *pool);
+/** Was work handed over that has chunks to be taken, as far as is known? What is on its way from
+ *  the inbox to the list counts. */
+bool weft_pool_has_work(weft_pool *pool);
+/** Room to say which threads sleep. False: out of memory. Freed by weft_free(pool->sleepy). */
+bool weft_pool_init_idle(weft_pool *pool);
 /** Sleeps until woken; returns at once if there is work or the pool stops. */
 void weft_pool_sleep(weft_cpu_runner *runner);
 /** Wakes all, for the last time. */

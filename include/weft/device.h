@@ -103,6 +103,8 @@ typedef struct weft_runner {
  */
 typedef struct weft_work {
     weft_work_kind kind;
+    int8_t priority; /* 1 before 0 before -1, at chunks' ends also of what runs already */
+    bool frugal;     /* no sleeping thread is to be woken for a share of it */
     union {
         struct {
             const weft_kernel_code *code;
@@ -121,26 +123,28 @@ typedef struct weft_work {
     };
     _Atomic uint32_t fault; /* WEFT_FAULT_* for which compiled code gave it up; 0: none */
     uint64_t trace_id;      /* of its chunks in a timeline (weft_trace_id); unused without one */
-    int8_t priority;        /* 1 before 0 before -1, at chunks' ends also of what runs already */
-    bool frugal;            /* no sleeping thread is to be woken for a share of it */
     void (*begin)(struct weft_work *work);
     void (*ended)(struct weft_work *work); /* NULL: need not be told */
     void (*done)(struct weft_work *work, int32_t status, weft_runner *runner);
 
+    /* Private to the device. All threads write the first two, for each chunk. For 48 bytes before
+     * and behind, which is all that a cache line can hold beside them, there is nothing that they
+     * also read for each chunk. */
     struct {
+        _Alignas(16) _Atomic uint64_t cursor; /* next chunk */
+        _Atomic uint32_t open; /* threads that may still run chunks, and the list; 0: not there */
+        bool listed, measure, begun;
         struct weft_work *next;
+        _Atomic(void *) output; /* printf records */
+        weft_edges waiting;     /* children that start when its own work-items have ended */
+        uint64_t arena_bytes, chunks, unused;
+        /* Read for each chunk. */
         weft_entry_fn *entry;
         uint64_t units; /* groups, or pieces of a transfer */
         uint64_t base;  /* first unit of chunk 0 */
-        uint64_t chunks, chunk_size;
-        uint64_t arena_bytes;
+        uint64_t chunk_size;
         _Atomic int32_t status;
-        _Atomic uint32_t open;   /* threads that may still run chunks, and the list; 0: not there */
-        _Atomic uint64_t cursor; /* next chunk */
-        _Atomic(void *) output;  /* printf records */
-        weft_edges waiting;      /* children that start when its own work-items have ended */
-        bool listed, measure, begun;
-    } device; /* private to the device */
+    } device;
 } weft_work;
 
 /* ---- the table ------------------------------------------------------------------------------- */

@@ -58,6 +58,8 @@ void explore_thread(const char *name, void (*run)(void *argument), void *argumen
 void explore_await(bool (*is_true)(void *argument), void *argument);
 /** Something of the scenario's own that others may see between. */
 void explore_point(const char *name);
+/** So much time passes, for all. */
+void explore_pass(uint64_t ns);
 /** From here on in this schedule no thread can be started. */
 void explore_start_no_threads(void);
 /** Blocks of memory that Weft has at the moment, beyond those that setup left. */

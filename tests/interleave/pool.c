@@ -129,7 +129,10 @@ static void check_pool(void) {
     EXPLORE_EQ(atomic_load(&pool->listed), 0);
     EXPLORE_EQ(atomic_load(&pool->urgent), 0);
     EXPLORE_EQ(atomic_load(&pool->low), 0);
-    EXPLORE_EQ(__builtin_popcountll(atomic_load(&pool->idle[0])), atomic_load(&pool->started));
+    int idle = 0;
+    for (uint32_t i = 0; i * pool->idle_bits < pool->size; i++)
+        idle += __builtin_popcountll(atomic_load(&pool->idle[i]));
+    EXPLORE_EQ(idle, atomic_load(&pool->started));
 }
 
 static void two_ended(void) {
@@ -175,6 +178,36 @@ static void submit_and_wait(void *number) {
 static void two_hosts(void) {
     explore_thread("host a", submit_and_wait, (void *)0);
     explore_thread("host b", submit_and_wait, (void *)1);
+}
+
+/* ---- threads that sleep in different words
+ * -------------------------------------------------------
+ *
+ * As with more than 64 threads. A thread that sleeps is found, though another has just seen nobody
+ * in its word and says so: the first work lasts until the other has ended, on another thread. */
+
+static void words_of_one(void) {
+    two_threads();
+    device->pool.idle_bits = 1;
+}
+
+static void submit_short_then_long(void *unused) {
+    (void)unused;
+    submit(&works[0]);
+    explore_await(is_done, &counts[0]);
+    submit(&works[1]);
+}
+
+static void submit_other(void *unused) {
+    (void)unused;
+    submit(&works[2]);
+}
+
+static void words(void) {
+    make(0, 1);
+    make(1, 1)->until = make(2, 1);
+    explore_thread("short, then long", submit_short_then_long, NULL);
+    explore_thread("other", submit_other, NULL);
 }
 
 /* ---- one work that two help with ---------------------------------------------------------------
@@ -307,8 +340,10 @@ static const explore_scenario scenarios[] = {
      two_ended,
      {{FAULT_LATE, "drain_inbox", "fetch_add", "&pool->listed", 1,
        "what was taken out of the inbox is counted afterwards (issue 18, fault 8)"},
-      {FAULT_LATE, "weft_pool_sleep", "fetch_or", "word", 1,
-       "a thread says that it sleeps after it has looked"},
+      {FAULT_LATE, "weft_pool_sleep", "fetch_or", "pool->sleepy", 1,
+       "a thread says where it sleeps after it has looked"},
+      {FAULT_STALE, "weft_pool_has_work", "load", "&pool->inbox", 1,
+       "a thread that has said that it sleeps does not look again"},
       {FAULT_SKIP, "wake_runner", "futex wake", "&runner->token", 1, "nobody is woken"}}},
     {"two_hosts_and_two_threads",
      two_threads,
@@ -320,6 +355,14 @@ static const explore_scenario scenarios[] = {
        "work is put in front of another's at the same time"},
       {FAULT_RELAXED, "publish", "compare_exchange", "&pool->inbox", 1,
        "what work is, need not be seen with it"}}},
+    {"threads_sleep_in_different_words",
+     words_of_one,
+     words,
+     three_ended,
+     {{FAULT_LATE, "pass_over", "fetch_and", "pool->sleepy", 1,
+       "a word is passed over after it was looked at"},
+      {FAULT_SKIP, "weft_pool_sleep", "fetch_or", "pool->sleepy", 1,
+       "nobody is told in which word a thread sleeps"}}},
     {"two_help_with_one",
      two_threads,
      two_helpers,

@@ -115,7 +115,17 @@ static int choose_written(uint32_t ready, int natural) {
     return ready >> to & 1 ? to : natural;
 }
 
-int schedule_choose(uint32_t ready, int running, bool yields) {
+_Static_assert(MOST_THREADS <= 32, "a set of threads is a word");
+
+static uint32_t ready_set(void) {
+    uint32_t ready = 0;
+
+    for (int i = 0; i < thread_count; i++)
+        ready |= (uint32_t)thread_is_ready(i) << i;
+    return ready;
+}
+
+static int choose(uint32_t ready, int running, bool yields) {
     bool goes_on = running >= 0 && ready >> running & 1;
     uint32_t first = yields && goes_on && ready != 1u << running ? ready & ~(1u << running) : ready;
     int natural = goes_on && !yields ? running : __builtin_ctz(first), next = natural;
@@ -143,6 +153,12 @@ int schedule_choose(uint32_t ready, int running, bool yields) {
         signature = (signature ^ (decisions << 4 | (unsigned)next)) * UINT64_C(0x100000001b3);
     }
     return next;
+}
+
+int schedule_choose(int running, bool yields) {
+    uint32_t ready = ready_set();
+
+    return ready ? choose(ready, running, yields) : -1;
 }
 
 void schedule_added(logical_thread *thread) {

@@ -186,6 +186,7 @@ static uint64_t stale_value(const volatile void *at, uint64_t value) {
 void step_load(const step_site *site, const volatile void *at, size_t bytes, void *value,
                int order) {
     before(site, at, bytes);
+    races_atomic(at, bytes, false);
     if (acquires(order_of(site, order)))
         races_acquire(at);
     uint64_t got = value_of(at, bytes);
@@ -206,6 +207,7 @@ void step_store(const step_site *site, volatile void *at, size_t bytes, const vo
     uint64_t wanted = value_of(value, bytes);
 
     before(site, at, bytes);
+    races_atomic(at, bytes, true);
     if (releases(order_of(site, order)))
         races_release(at, false);
     else
@@ -229,6 +231,7 @@ void step_change(const step_site *site, volatile void *at, size_t bytes, enum st
     uint64_t with = value_of(operand, bytes), old;
 
     before(site, at, bytes);
+    races_atomic(at, bytes, true);
     order_change(at, order_of(site, order));
     old = value_of(at, bytes);
     if (is_faulty(site, FAULT_SPLIT))
@@ -247,6 +250,7 @@ bool step_compare_exchange(const step_site *site, volatile void *at, size_t byte
     bool equal;
 
     before(site, at, bytes);
+    races_atomic(at, bytes, true); /* also where it fails */
     old = value_of(at, bytes);
     equal = old == wanted;
     if (equal)
@@ -268,7 +272,7 @@ bool step_compare_exchange(const step_site *site, volatile void *at, size_t byte
 /* ---- locks ----------------------------------------------------------------------------------- */
 
 /* The first word of a mutex: who has it, from 1 (the explorer itself: NOBODY_ELSE). */
-enum { NOBODY_ELSE = 1000 };
+enum { NOBODY_ELSE = INT32_MAX };
 
 static int *owner_of(pthread_mutex_t *mutex) {
     return (int *)(void *)mutex;
@@ -301,6 +305,7 @@ int step_mutex_lock(const step_site *site, pthread_mutex_t *mutex) {
         check_alive(site, mutex, sizeof(int));
     }
     *owner_of(mutex) = me();
+    races_atomic(mutex, sizeof(int), true);
     races_acquire(mutex);
     behind(site);
     return 0;
@@ -308,6 +313,7 @@ int step_mutex_lock(const step_site *site, pthread_mutex_t *mutex) {
 
 int step_mutex_trylock(const step_site *site, pthread_mutex_t *mutex) {
     before(site, mutex, sizeof(int));
+    races_atomic(mutex, sizeof(int), true);
     bool taken = *owner_of(mutex) != 0;
     if (!taken) {
         *owner_of(mutex) = me();
@@ -324,6 +330,7 @@ int step_mutex_unlock(const step_site *site, pthread_mutex_t *mutex) {
             return 0;
         explore_fail("%s unlocks what its thread has not locked", site->function);
     }
+    races_atomic(mutex, sizeof(int), true);
     races_release(mutex, false);
     *owner_of(mutex) = 0;
     threads_wake(THREAD_LOCKING, mutex, MOST_THREADS);
@@ -365,11 +372,13 @@ void step_cond_wake(const step_site *site, pthread_cond_t *cond, int count) {
 /* One look: spinning is only more of them. */
 bool step_futex_spin(const step_site *site, _Atomic uint32_t *word, uint32_t expected) {
     before(site, word, sizeof(*word));
+    races_atomic(word, sizeof(*word), false);
     return value_of(word, sizeof(*word)) != expected;
 }
 
 void step_futex_wait(const step_site *site, _Atomic uint32_t *word, uint32_t expected) {
     before(site, word, sizeof(*word));
+    races_atomic(word, sizeof(*word), false);
     if (value_of(word, sizeof(*word)) == expected)
         thread_block(THREAD_FUTEX, word, site);
 }
@@ -403,6 +412,10 @@ int step_yield(const step_site *site) {
     now_ns += CLOCK_YIELD_NS;
     thread_yield(site);
     return 0;
+}
+
+void explore_pass(uint64_t ns) {
+    now_ns += ns;
 }
 
 int step_clock(struct timespec *now) {

@@ -61,22 +61,16 @@ static void change_to(int to) {
 
 /* ---- who can go on --------------------------------------------------------------------------- */
 
-static uint32_t ready_set(void) {
-    uint32_t ready = 0;
+bool thread_is_ready(int number) {
+    logical_thread *thread = &threads[number];
 
-    for (int i = 0; i < thread_count; i++) {
-        logical_thread *thread = &threads[i];
-        if (thread->state == THREAD_AWAITING && thread->is_true(thread->is_true_argument))
-            thread->state = THREAD_READY;
-        if (thread->state == THREAD_READY)
-            ready |= 1u << i;
-    }
-    return ready;
+    if (thread->state == THREAD_AWAITING && thread->is_true(thread->is_true_argument))
+        thread->state = THREAD_READY;
+    return thread->state == THREAD_READY;
 }
 
 static void go_on(bool yields) {
-    uint32_t ready = ready_set();
-    int next = ready ? schedule_choose(ready, current, yields) : -1;
+    int next = schedule_choose(current, yields);
 
     if (next != current)
         change_to(next);

@@ -9,7 +9,10 @@
 
 #include "explore.h"
 
-enum { MOST_THREADS = 12, LOCAL_BYTES = 256, LOADS_KEPT = 8, MEMORY_BYTES = 8 << 20 };
+#ifndef MOST_THREADS
+#define MOST_THREADS 12
+#endif
+enum { LOCAL_BYTES = 256, LOADS_KEPT = 8, MEMORY_BYTES = 8 << 20 };
 
 typedef enum thread_state {
     THREAD_READY,
@@ -64,6 +67,8 @@ void threads_init(void);
 int thread_add(const char *name, void (*run)(void *), void *(*product)(void *), void *argument);
 /** Runs `begin`, then the threads until none can go on or one has failed. */
 void threads_run(void (*begin)(void));
+/** Can it go on? */
+bool thread_is_ready(int number);
 /** A point between two steps: another may go on here. */
 void thread_step(const step_site *site);
 /** As that, and everybody else goes first. */
@@ -75,10 +80,10 @@ void threads_wake(thread_state state, const void *on, int count);
 /** Ends the schedule: its threads are left as they are. */
 void threads_abandon(void) __attribute__((noreturn));
 
-/* ---- schedule.c ------------------------------------------------------------------------------ */
+/* ---- schedule.c; lines.c --------------------------------------------------------------------- */
 
-/** Who goes on, of the threads in the set `ready` (bits)? */
-int schedule_choose(uint32_t ready, int running, bool yields);
+/** Who goes on? -1: nobody can. */
+int schedule_choose(int running, bool yields);
 /** A thread has been added: it gets its priority. */
 void schedule_added(logical_thread *thread);
 /** Are there points behind steps, too? */
@@ -98,7 +103,7 @@ const char *memory_trouble(const volatile void *at, size_t bytes);
 /** Where it is in the arena; SIZE_MAX: elsewhere. */
 size_t memory_offset(const volatile void *at);
 
-/* ---- races.c --------------------------------------------------------------------------------- */
+/* ---- races.c; lines.c ------------------------------------------------------------------------ */
 
 /** A new schedule: nobody has touched anything. */
 void races_begin(void);
@@ -114,8 +119,10 @@ void races_forget(const volatile void *at);
 /** The running thread has seen all that this one did, or all of them. */
 void races_saw(int number);
 void races_saw_all(void);
-/** An access that is no atomic one. */
+/** An access that is no atomic one (accesses.c). */
 void races_access(const volatile void *at, size_t bytes, bool writes);
+/** An atomic access, or a lock that is taken or given back (steps.c). */
+void races_atomic(const volatile void *at, size_t bytes, bool writes);
 
 /* ---- steps.c --------------------------------------------------------------------------------- */
 
