@@ -61,13 +61,11 @@ Function *importedIntrinsic(llvm::Module &module, StringRef name, FunctionType *
  * every kernel so, since "it is invalid for any function to be targeted by both an OpEntryPoint
  * instruction and an OpFunctionCall instruction".
  */
-bool isForwarder(const Module &source, uint32_t entry, uint32_t callee) {
+bool isForwarder(const Module &source, const Instruction *entry, uint32_t callee) {
     SmallVector<uint32_t, 8> parameters;
-    bool inside = false, called = false;
-    for (const Instruction &instruction : source.instructions) {
-        inside |= instruction.op == Op::Function && instruction.resultId == entry;
-        if (!inside)
-            continue;
+    bool called = false;
+    const Instruction *end = source.instructions.data() + source.instructions.size();
+    for (const Instruction &instruction : make_range(entry ? entry : end, end)) {
         switch (instruction.op) {
         case Op::Function:
         case Op::Label:
@@ -112,7 +110,8 @@ std::string Reader::symbolOf(const Instruction &instruction, FunctionType *type)
         if (name.empty() || name != entry.name)
             continue;
         bool plain = none_of(type->params(), [](Type *one) { return one->isAggregateType(); });
-        bool copy = plain && isForwarder(source, entry.function, id);
+        bool known = entry.function < definitions.size();
+        bool copy = plain && known && isForwarder(source, definitions[entry.function], id);
         return copy ? (copyOfKernelPrefix + name).str() : (name + besideKernelSuffix).str();
     }
     return name.str();
