@@ -162,8 +162,8 @@ def make_pages(folder, **pages):
 MISTAKES = {
     '[third](missing.md)': r'second\.md:\d+:.*missing\.md',
     '[tool](../tool.py)': r'second\.md:\d+:.*tool\.py',
-    '[part](first.md#no-part)': r'second\.md:\d+:.*first\.md#no-part',
-    '[part](#none-of-mine)': r'second\.md:\d+:.*#none-of-mine',
+    '[part](first.md#no-part)': r'second\.md:\d+:.*no-part',
+    '[part](#none-of-mine)': r'second\.md:\d+:.*none-of-mine',
     '![nothing](nothing.svg)': r'second\.md:\d+:.*nothing\.svg',
 }
 
