@@ -238,6 +238,40 @@ TEST(parts_of_parts) {
     ops->destroy(core);
 }
 
+static void count_entry(const weft_launch *launch, weft_worker *worker, uint64_t first,
+                        uint64_t count) {
+    (void)first;
+    (void)worker;
+    atomic_fetch_add((_Atomic uint64_t *)launch->args, count);
+}
+
+/* A machine of 256 units on the CPUs that there are: each cache is a part, and does its work. */
+TEST(parts_of_a_machine_of_256) {
+    need_hwloc();
+    const char *const machine = "numa:4 l3:4 l2:8 pu:2";
+    const weft_cpu_settings settings = {.threads = weft_cpu_synthetic_units(machine),
+                                        .synthetic = machine};
+    uint32_t sizes[16];
+    ops = weft_cpu_ops();
+    weft_device *device = weft_cpu_create(&settings);
+    CHECK_EQ(ops->caps(device)->compute_units, 256);
+    CHECK_EQ(ops->groups(device, CL_DEVICE_AFFINITY_DOMAIN_NUMA, sizes, 16), 4);
+    CHECK_EQ(sizes[3], 64);
+    CHECK_EQ(ops->groups(device, CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, sizes, 16), 16);
+    for (uint32_t i = 0; i < 16; i++) {
+        weft_device *part = ops->part(device, 16 * i, sizes[i]);
+        _Atomic uint64_t groups = 0;
+        command c;
+        CHECK_EQ(ops->caps(part)->compute_units, 16);
+        make_kernel(&c, part, count_entry, (void *)&groups, 10000, 1);
+        ops->submit(part, &c.work, NULL);
+        wait_done(&c);
+        CHECK_EQ(groups, 10000);
+        ops->destroy(part);
+    }
+    ops->destroy(device);
+}
+
 /* Memory of a part is not touched by whoever asks for it. */
 TEST(a_parts_memory_is_first_touched_by_its_work) {
     weft_device *device = make_device(0, 0, 0);

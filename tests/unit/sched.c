@@ -536,4 +536,42 @@ TEST(without_threads_work_runs_on_the_calling_thread) {
     CHECK_EQ(status, 0);
 }
 
+/* ---- many threads ---- */
+
+/* Each group lasts until as many are running as there are threads, or for half a minute. */
+typedef struct crowd {
+    int size;
+    _Atomic int arrived, missed;
+} crowd;
+
+static void crowd_entry(const weft_launch *launch, weft_worker *worker, uint64_t first,
+                        uint64_t count) {
+    crowd *all = (crowd *)launch->args;
+
+    (void)worker;
+    (void)first;
+    atomic_fetch_add(&all->arrived, (int)count);
+    for (int i = 0; i < 30000 && atomic_load(&all->arrived) < all->size; i++)
+        usleep(1000);
+    if (atomic_load(&all->arrived) < all->size)
+        atomic_fetch_add(&all->missed, 1);
+}
+
+/* Their idle bits are several words. The first command starts them, the others wake them. */
+TEST(every_one_of_256_threads_is_woken) {
+    weft_device *device = make_device(256, 1, 0);
+
+    for (int round = 0; round < 4; round++) {
+        crowd all = {.size = 256};
+        command c;
+        make_kernel(&c, device, crowd_entry, &all, 256, 1);
+        ops->submit(device, &c.work, NULL);
+        wait_done(&c);
+        CHECK_EQ(all.arrived, 256);
+        CHECK_EQ(all.missed, 0);
+        usleep(20000); /* most sleep now, some perhaps not yet */
+    }
+    ops->destroy(device);
+}
+
 TEST_MAIN()
