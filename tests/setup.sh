@@ -13,6 +13,7 @@ test_packages=(
     clang-format-22 valgrind binutils gdb locales
     llvm-spirv-15 clang-15
     python3-sphinx python3-myst-parser furo
+    openmpi-bin python3-mpi4py python3-pyopencl python3-distributed
 )
 
 say() {
