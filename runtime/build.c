@@ -410,7 +410,7 @@ static cl_int check_options(cl_context context, const char *function, weft_optio
     if (status != CL_SUCCESS)
         return weft_fail(context, function, status, error);
     /* "The language version must not be higher than the platform version": OpenCL C 3.0 is there
-     * only while WEFT_VERSION=3.0 has it reported. */
+     * only while WEFT_OPENCL=3.0 has it reported. */
     if (standard == 300 && context->platform->version < CL_MAKE_VERSION(3, 0, 0))
         return weft_fail(context, function,
                          use == WEFT_OPTIONS_COMPILE ? CL_INVALID_COMPILER_OPTIONS

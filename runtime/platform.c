@@ -12,6 +12,7 @@
 
 #include "weft/extensions.h"
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -28,9 +29,35 @@ const weft_class weft_platform_class = {"platform", CL_INVALID_PLATFORM, finish_
 
 /* ---- making it ------------------------------------------------------------------------------- */
 
-static void complain(void *user, const weft_setting_row *row, const char *value) {
+static void complain(void *user, const weft_setting_fault *fault) {
     (void)user;
-    weft_log_line(WEFT_LOG_SETTINGS, "%s=%s is ignored: not a valid value", row->name, value);
+    if (fault->file)
+        weft_log_line(WEFT_LOG_SETTINGS, "%s:%u: %s%s%s is ignored: %s", fault->file, fault->line,
+                      fault->name, *fault->name ? "=" : "the line", fault->value, fault->why);
+    else
+        weft_log_line(WEFT_LOG_SETTINGS, "%s=%s is ignored: %s", fault->name, fault->value,
+                      fault->why);
+}
+
+/** All settings, and the topics of the log; false: out of memory or descriptors. */
+static bool read_settings(weft_platform *platform) {
+    Dl_info library;
+    weft_settings_file file;
+    weft_settings_line line;
+    bool known = dladdr((void *)&weft_platform_get, &library) && library.dli_fname;
+    if (!weft_settings_file_read(&file, known ? library.dli_fname : NULL))
+        return false;
+    /* Which topics are on must be known before other settings can complain. */
+    const char *topics = secure_getenv("WEFT_DEBUG");
+    if (!topics || !*topics)
+        topics = weft_settings_file_value(&file, "WEFT_DEBUG", &line);
+    platform->log_topics = weft_log_parse(topics);
+    bool speaks = platform->log_topics & WEFT_LOG_SETTINGS;
+    if (file.unread && speaks)
+        weft_log_line(WEFT_LOG_SETTINGS, "%s is ignored: %s", file.path, file.unread);
+    bool read = weft_settings_read(&platform->settings, &file, speaks ? complain : NULL, NULL);
+    weft_settings_file_finish(&file);
+    return read;
 }
 
 static void forked(void) {
@@ -57,11 +84,7 @@ static weft_platform *make_platform(const void *dispatch) {
     weft_platform *platform = weft_calloc(1, sizeof(*platform));
     if (!platform)
         return NULL;
-    /* Which topics are on must be known before the other settings can complain. */
-    uint32_t topics = weft_log_parse(secure_getenv("WEFT_DEBUG"));
-    if (!make_process_page() ||
-        !weft_settings_read(&platform->settings, topics & WEFT_LOG_SETTINGS ? complain : NULL,
-                            NULL)) {
+    if (!make_process_page() || !read_settings(platform)) {
         weft_free(platform);
         return NULL;
     }
@@ -69,9 +92,8 @@ static weft_platform *make_platform(const void *dispatch) {
     platform->base.dispatch = dispatch;
     platform->base.process = 0;
     platform->process = 1;
-    platform->log_topics = topics;
     weft_settings_switches(&platform->settings, platform->switches);
-    bool is_30 = platform->settings.version && strcmp(platform->settings.version, "3.0") == 0;
+    bool is_30 = platform->settings.opencl && strcmp(platform->settings.opencl, "3.0") == 0;
     platform->version = is_30 ? CL_MAKE_VERSION(3, 0, 0) : CL_MAKE_VERSION(2, 2, 0);
     snprintf(platform->version_text, sizeof(platform->version_text), "OpenCL %s Weft %s",
              is_30 ? "3.0" : "2.2", WEFT_VERSION);

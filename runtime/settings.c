@@ -84,28 +84,76 @@ static value_state set_value(weft_settings *settings, const weft_setting_row *ro
         return VALUE_BAD;
     /* A copy: the application may change its environment later. */
     char *copy = weft_strdup(text);
-    *(const char **)at = copy;
+    if (copy) {
+        weft_free(*(char **)at);
+        *(const char **)at = copy;
+    }
     return copy ? VALUE_GOOD : VALUE_NO_MEMORY;
 }
 
-bool weft_settings_read(weft_settings *settings, weft_setting_complaint *complain, void *user) {
+const weft_setting_row *weft_setting_find(const char *name) {
+    for (size_t i = 0; i < weft_setting_count; i++)
+        if (strcmp(weft_setting_rows[i].name, name) == 0)
+            return &weft_setting_rows[i];
+    return NULL;
+}
+
+/* ---- where values come from ------------------------------------------------------------------ */
+
+typedef struct {
+    weft_settings *settings;
+    weft_setting_complaint *complain;
+    void *user;
+} reading;
+
+/** False: out of memory. */
+static bool take(const reading *to, const weft_setting_row *row, weft_setting_fault *fault) {
+    value_state state = VALUE_GOOD;
+    if (!row && !fault->why)
+        fault->why = "not a setting";
+    else if (row && *fault->value) /* set to nothing: not set */
+        state = set_value(to->settings, row, fault->value);
+    if (state == VALUE_BAD)
+        fault->why = "not a valid value";
+    if (fault->why && to->complain)
+        to->complain(to->user, fault);
+    return state != VALUE_NO_MEMORY;
+}
+
+static bool read_file(const reading *to, const weft_settings_file *file) {
+    weft_settings_line line;
+    for (size_t at = 0; weft_settings_file_next(file, &at, &line);) {
+        weft_setting_fault fault = {.file = file->path,
+                                    .line = line.number,
+                                    .name = line.name,
+                                    .value = line.value,
+                                    .why = line.wrong};
+        if (!take(to, line.wrong ? NULL : weft_setting_find(line.name), &fault))
+            return false;
+    }
+    return true;
+}
+
+static bool read_environment(const reading *to) {
+    for (size_t i = 0; i < weft_setting_count; i++) {
+        const weft_setting_row *row = &weft_setting_rows[i];
+        weft_setting_fault fault = {.name = row->name, .value = secure_getenv(row->name)};
+        if (fault.value && !take(to, row, &fault))
+            return false;
+    }
+    return true;
+}
+
+bool weft_settings_read(weft_settings *settings, const weft_settings_file *file,
+                        weft_setting_complaint *complain, void *user) {
+    reading to = {settings, complain, user};
     memset(settings, 0, sizeof(*settings));
     for (size_t i = 0; i < weft_setting_count; i++)
         set_default(settings, &weft_setting_rows[i]);
-    for (size_t i = 0; i < weft_setting_count; i++) {
-        const weft_setting_row *row = &weft_setting_rows[i];
-        const char *text = secure_getenv(row->name);
-        if (!text || !*text)
-            continue; /* set to nothing: not set */
-        value_state state = set_value(settings, row, text);
-        if (state == VALUE_NO_MEMORY) {
-            weft_settings_finish(settings);
-            return false;
-        }
-        if (state == VALUE_BAD && complain)
-            complain(user, row, text);
-    }
-    return true;
+    if ((!file || read_file(&to, file)) && read_environment(&to))
+        return true;
+    weft_settings_finish(settings);
+    return false;
 }
 
 void weft_settings_switches(const weft_settings *settings, char switches[WEFT_SWITCHES_BYTES]) {

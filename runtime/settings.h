@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** Settings: one typed table (settings.def), read once through secure_getenv. */
+/** Settings: one typed table (settings.def), read once: from weft.conf, then through secure_getenv.
+ */
 #ifndef WEFT_SETTINGS_H
 #define WEFT_SETTINGS_H
+
+#include "runtime/settings_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,15 +45,26 @@ typedef struct weft_setting_row {
 extern const weft_setting_row weft_setting_rows[];
 extern const size_t weft_setting_count;
 
-/** What was wrong with a value that was ignored. */
-typedef void weft_setting_complaint(void *user, const weft_setting_row *row, const char *value);
+/** Something that has no effect. */
+typedef struct weft_setting_fault {
+    const char *file; /* that says it; NULL: the environment */
+    unsigned line;    /* of the file, from 1 */
+    const char *name, *value;
+    const char *why;
+} weft_setting_fault;
+
+typedef void weft_setting_complaint(void *user, const weft_setting_fault *fault);
 
 /**
- * Fills in all settings from the environment; a bad value is ignored (the default stays) and told
- * to `complain` (may be NULL). Texts point to copies that are never freed while the process lives
- * (weft_settings_finish frees them); out of memory: false, all defaults.
+ * Fills in all settings: defaults, over them what `file` says (may be NULL), over that the
+ * environment. A bad value is ignored (what was there stays), as is a line of the file that names
+ * no setting; both are told to `complain` (may be NULL). Texts point to copies that are never freed
+ * while the process lives (weft_settings_finish frees them); out of memory: false, all defaults.
  */
-bool weft_settings_read(weft_settings *settings, weft_setting_complaint *complain, void *user);
+bool weft_settings_read(weft_settings *settings, const weft_settings_file *file,
+                        weft_setting_complaint *complain, void *user);
+/** The row of that name; NULL: no setting is called so. */
+const weft_setting_row *weft_setting_find(const char *name);
 /** How to compile, from settings, as weft_job.switches has it. */
 void weft_settings_switches(const weft_settings *settings, char switches[WEFT_SWITCHES_BYTES]);
 void weft_settings_finish(weft_settings *settings);

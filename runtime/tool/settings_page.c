@@ -10,9 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void complain(void *user, const weft_setting_row *row, const char *value) {
+static void complain(void *user, const weft_setting_fault *fault) {
     (*(int *)user)++;
-    fprintf(stderr, "weft: %s=%s is ignored: not a valid value\n", row->name, value);
+    if (fault->file)
+        fprintf(stderr, "weft: %s:%u: %s%s%s is ignored: %s\n", fault->file, fault->line,
+                fault->name, *fault->name ? "=" : "the line", fault->value, fault->why);
+    else
+        fprintf(stderr, "weft: %s=%s is ignored: %s\n", fault->name, fault->value, fault->why);
 }
 
 /** Its value as text. */
@@ -50,20 +54,19 @@ static void range_of(const weft_setting_row *row, char *text, size_t bytes) {
     }
 }
 
-static void print_row(const weft_settings *settings, const weft_setting_row *row) {
+static void print_row(const weft_settings *settings, const weft_setting_row *row,
+                      const weft_settings_file *file) {
     char value[256], range[256];
+    weft_settings_line line;
     value_of(settings, row, value, sizeof value);
     range_of(row, range, sizeof range);
-    bool set = secure_getenv(row->name) && *secure_getenv(row->name);
-    printf("%s = %s%s\n    %s (%s)\n", row->name, value, set ? "   [from the environment]" : "",
-           row->doc, range);
-}
-
-static bool known_name(const char *name) {
-    for (size_t i = 0; i < weft_setting_count; i++)
-        if (strcmp(weft_setting_rows[i].name, name) == 0)
-            return true;
-    return false;
+    const char *in_environment = secure_getenv(row->name);
+    printf("%s = %s", row->name, value);
+    if (in_environment && *in_environment)
+        printf("   [from the environment]");
+    else if (weft_settings_file_value(file, row->name, &line))
+        printf("   [from %s:%u]", file->path, line.number);
+    printf("\n    %s (%s)\n", row->doc, range);
 }
 
 /** A misspelt setting has no effect: says so. */
@@ -73,7 +76,7 @@ static int count_unknown(void) {
     for (char **entry = environ; *entry; entry++) {
         char name[128];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(*entry, "="), *entry);
-        if (strncmp(name, "WEFT_", 5) != 0 || known_name(name))
+        if (strncmp(name, "WEFT_", 5) != 0 || weft_setting_find(name))
             continue;
         fprintf(stderr, "weft: %s is not a setting\n", name);
         unknown++;
@@ -81,23 +84,38 @@ static int count_unknown(void) {
     return unknown;
 }
 
+/** The file that the library of this tool reads; says what is wrong with it. False: no memory. */
+static bool read_file(weft_settings_file *file, int *ignored) {
+    char library[PATH_MAX];
+    if (!weft_settings_file_read(file, weft_tool_library_path(library) ? library : NULL))
+        return false;
+    if (file->unread) {
+        fprintf(stderr, "weft: %s is ignored: %s\n", file->path, file->unread);
+        (*ignored)++;
+    }
+    return true;
+}
+
 int weft_tool_settings(int argc, char **argv) {
     const struct argp parser = {
         .doc =
             "Prints all settings: name, value now, what each does and may be. They are environment "
-            "variables, read once per process. The exit status is 1 if a variable WEFT_* has no "
-            "effect."};
+            "variables, read once per process, or lines NAME = value of weft.conf beside "
+            "libweft.so or "
+            "in /etc. The exit status is 1 if a variable WEFT_* or a line has no effect."};
     weft_settings settings;
-    int ignored = 0;
+    weft_settings_file file;
     if (argp_parse(&parser, argc, argv, 0, NULL, NULL) != 0)
         return TOOL_USAGE;
-    if (!weft_settings_read(&settings, complain, &ignored)) {
+    int ignored = 0;
+    if (!read_file(&file, &ignored) || !weft_settings_read(&settings, &file, complain, &ignored)) {
         fprintf(stderr, "weft: out of memory\n");
         return TOOL_BAD;
     }
     for (size_t i = 0; i < weft_setting_count; i++)
-        print_row(&settings, &weft_setting_rows[i]);
+        print_row(&settings, &weft_setting_rows[i], &file);
     weft_settings_finish(&settings);
+    weft_settings_file_finish(&file);
     ignored += count_unknown();
     return ignored ? TOOL_BAD : TOOL_GOOD;
 }

@@ -82,9 +82,29 @@ class Install(unittest.TestCase):
                                    LD_LIBRARY_PATH=os.path.dirname(library))
                 self.assertEqual(status, 0, text)
                 self.assertNotIn('SKIP', text)
+            self.check_conf(library, find(moved, 'weft')[0])
         finally:
             os.rename(hidden, os.path.join(ROOM, 'staged'))
             shutil.rmtree(moved)
+
+    def check_conf(self, library, tool):
+        """weft.conf beside the library is for all programs; the environment wins over it."""
+        clean = {k: v for k, v in os.environ.items() if not k.startswith('WEFT_')}
+        conf = os.path.join(os.path.dirname(library), 'weft.conf')
+        for setting, variables, version in [('3.0', {}, '3.0'), ('3.0', {'WEFT_OPENCL': '2.2'}, '2.2'),
+                                            ('2.2', {}, '2.2')]:
+            with open(conf, 'w') as file:
+                file.write(f'# of this installation\nWEFT_OPENCL = {setting}\n')
+            said = subprocess.run([tool, 'info'], env={**clean, **variables}, capture_output=True,
+                                  text=True, timeout=100)
+            self.assertEqual(said.returncode, 0, said.stderr)
+            self.assertIn(f'OpenCL {version} Weft', said.stdout)
+            said = subprocess.run([tool, 'settings'], env={**clean, **variables}, capture_output=True,
+                                  text=True, timeout=100)
+            self.assertEqual(said.returncode, 0, said.stderr)
+            place = '[from the environment]' if variables else f'[from {conf}:2]'
+            self.assertIn(f'WEFT_OPENCL = {version}   {place}', said.stdout)
+        os.remove(conf)
 
     def test_3_uninstall_leaves_others(self):
         done = subprocess.run(['ninja', '-C', BUILD, 'uninstall'], capture_output=True, text=True)

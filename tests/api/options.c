@@ -189,7 +189,7 @@ TEST(standard) {
 }
 
 /* "The language version must not be higher than the platform version": OpenCL C 3.0 is there when
- * the device reports it (WEFT_VERSION=3.0), else an error. */
+ * the device reports it (WEFT_OPENCL=3.0), else an error. */
 TEST(standard_3_0) {
     weft_need_compiler();
     char version[64] = "";

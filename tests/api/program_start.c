@@ -214,7 +214,7 @@ TEST(from_a_binary) {
 }
 
 /* OpenCL 3.0 has none of it: no callbacks, and no program that would need it (the same program of
- * tests, run once more with WEFT_VERSION=3.0; with the version that is usual, all of it is there).
+ * tests, run once more with WEFT_OPENCL=3.0; with the version that is usual, all of it is there).
  */
 TEST(devices_of_3_0_have_none) {
     static const char plain[] = "kernel void k(global int *out) { out[0] = 1; }";

@@ -27,6 +27,10 @@ weft --version
 man -w weft-ci >/dev/null 2>&1 || test -f /usr/share/man/man1/weft-ci.1.gz || echo "(this root leaves out man pages)"
 test -f /usr/include/CL/cl_ext_weft.h
 unset WEFT_CACHE_DIR
+# OpenCL 3.0 for all programs of the machine.
+echo "WEFT_OPENCL = 3.0" >/etc/weft.conf
+clinfo | grep "OpenCL 3.0 Weft" || fail "/etc/weft.conf is not obeyed"
+rm /etc/weft.conf
 cd /opt/dist
 
 # From the version before; both ways, since people go back too.

@@ -32,6 +32,11 @@ echo 'kernel void f(global int *a) { a[get_global_id(0)]++; }' >k.cl
 step /venv/bin/python -m weft_opencl compile --emit binary -o k.bin k.cl
 test -s k.bin
 step /venv/bin/python -m weft_opencl ci /venv/bin/python /opt/tests/saxpy.py
+# OpenCL 3.0 for all programs that use this wheel.
+conf=$(dirname "$(/venv/bin/python -c 'import weft_opencl as w; print(w.icd_path())')")/weft.conf
+echo "WEFT_OPENCL = 3.0" >"$conf"
+/venv/bin/python -m weft_opencl info | grep "OpenCL 3.0 Weft" || fail "weft.conf is not obeyed"
+rm "$conf"
 if [ "${1:-}" = beside ]; then
     /venv/bin/python - <<'P' || fail "two Wefts in one process"
 import os
