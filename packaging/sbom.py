@@ -27,8 +27,8 @@ LICENCES = {
     'xxhash': 'BSD-2-Clause',
     'khronos-opencl-headers': 'Apache-2.0',
 }
-# In the binaries without being linked: header-only code, Clang's declarations, libclc's bitcode.
-EMBEDDED = ['libxxhash-dev', 'opencl-c-headers', 'libclang-common-22-dev', 'libclc-22']
+# In the binaries without being linked: header-only code, Clang's declarations.
+EMBEDDED = ['libxxhash-dev', 'opencl-c-headers', 'libclang-common-22-dev']
 
 
 def linked_files(build, target):

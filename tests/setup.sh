@@ -4,7 +4,7 @@
 # Packages of Debian 12 that the build needs, those that ./demo runs, and those that the tests need besides.
 packages=(
     gcc g++ meson ninja-build pkg-config python3
-    llvm-22-dev libclang-22-dev clang-22 lld-22 libclc-22
+    llvm-22-dev libclang-22-dev clang-22 lld-22
     libzstd-dev zlib1g-dev libxxhash-dev libffi-dev libhwloc-dev spirv-tools
     opencl-headers ocl-icd-opencl-dev ocl-icd-libopencl1 clinfo libpng-dev
 )

@@ -153,7 +153,7 @@ Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
     SetVector<uint32_t> needed = next();
     if (!needed.empty()) {
         Linker linker(module);
-        /* what is linked may need more, a few times over: tgamma, powr, libclc's powr */
+        /* what is linked may need more, a few times over: tgamma, powr */
         for (unsigned round = 0; !needed.empty(); needed = next()) {
             if (round++ == 16)
                 return createStringError(inconvertibleErrorCode(),

@@ -83,7 +83,22 @@ def two_over_pi():
         print('    ' + ' '.join(float(v).hex() + ',' for v in parts))
 
 
+def two_over_pi_bits():
+    """For doubles: 64 zeros, then what is behind the point, in words."""
+    mp.prec = 1600
+    left, words = 2 / pi, [0]
+    for _ in range(20):
+        left *= mpf(2) ** 64
+        words.append(int(floor(left)))
+        left -= floor(left)
+    print('two over pi:')
+    for i in range(0, 21, 3):
+        print('    ' + ' '.join('0x%016x,' % w for w in words[i:i + 3]))
+    mp.dps = 60
+
+
 two_over_pi()
+two_over_pi_bits()
 
 
 def core():
@@ -261,3 +276,38 @@ def quick():
 
 
 quick()
+
+
+def without_libc():
+    """The polynomials of core_pi.h, core_asin.h and core_gamma.h, and of the same in float."""
+    tiny = mpf(10) ** -25
+    quarter, third = mpf(1) / 4, mpf(1) / 3
+    sine = lambda z: (sin(pi * sqrt(z)) / sqrt(z) - pi) / z if z > tiny else -pi ** 3 / 6
+    tangent = lambda z: (tan(pi * sqrt(z)) / sqrt(z) - pi) / z if z > tiny else pi ** 3 / 3
+    poly('(sin(pi r) / r - pi) / r^2 in r^2', sine, [0, quarter], 8, 20)
+    fit('the same', sine, [tiny, quarter], 5, lambda z: z * sqrt(z) / sin(pi * sqrt(z)))
+    fit('(tan(pi r) / r - pi) / r^2 in r^2', tangent, [tiny, mpf(1) / 16], 7, lambda z: z * sqrt(z) / tan(pi * sqrt(z)))
+    poly('(asin(s) / s - 1) / s^2 in s^2', lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z if z > tiny else third / 2,
+         [0, mpf('.2501')], 13, 20)
+    split('pi', pi), split('1 / pi', 1 / pi)
+
+    # log gamma(2 + t) = (t + 1) t P(t), t from -1 to 1; P has no zero there
+    near, euler = mpf(10) ** -25, mpf('0.57721566490153286060651209008240243')
+    part = lambda t: 1 - euler if abs(t) < near else euler if abs(t + 1) < near else loggamma(2 + t) / t / (t + 1)
+    poly('log gamma(2 + t) / (t (t + 1))', part, [-1, 1], 28, 20)
+    fit('the same', part, [mpf(-1), mpf(1)], 14, lambda t: 1 / part(t))
+    rest = lambda i: (loggamma(1 / i) - ((1 / i - half) * log(1 / i) - 1 / i) - log(2 * pi) / 2) / i
+    poly('Stirling: (log gamma(x) - (x - 1/2) log x + x - log(2 pi) / 2) x in 1 / x^2, from 3',
+         lambda w: rest(sqrt(w)) if w > tiny else mpf(1) / 12, [0, mpf(1) / 9], 12, 20)
+    fit('the same', lambda w: rest(sqrt(w)), [tiny, mpf(1) / 9], 3, lambda w: mpf(1) / 3)
+
+
+def split(name, value):
+    """value as the sum of two doubles, and of two floats."""
+    high = mpf(float(value))
+    print('%s: %s %s' % (name, float(high).hex(), float(value - high).hex()))
+    high = to_float(value)
+    print('%s: %s %s' % (name, float(high).hex(), float(to_float(value - high)).hex()))
+
+
+without_libc()

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /**
- * pack NAMES OUT.blob OUT.symbols LIBCLC.bc UNIT.bc...
+ * pack NAMES OUT.blob OUT.symbols UNIT.bc...
  *
- * Makes the embedded kernel library (blob.h) of the units' bitcode and of those by-value functions
- * of libclc that builtins.def names. Fails where the table and the bitcode do not agree, or where a
- * module would need a symbol that nobody defines.
+ * Makes the embedded kernel library (blob.h) of the units' bitcode. Fails where the table and the
+ * bitcode do not agree, or where a module would need a symbol that nobody defines.
  */
 #include "../blob.h"
 
@@ -41,7 +40,7 @@ using namespace llvm;
 namespace {
 
 struct Entry {
-    std::string layer, family, effect;
+    std::string family, effect;
     bool found = false;
 };
 using Table = std::map<std::string, Entry>;
@@ -58,9 +57,6 @@ struct Group {
     std::vector<std::string> symbols;
     SmallVector<char, 0> bitcode;
 };
-
-/** Of libclc's functions that ours of the same name call. */
-constexpr StringLiteral clcPrefix = "weft_clc_";
 
 [[noreturn]] void fail(const Twine &message) {
     errs() << "pack: " << message << "\n";
@@ -101,63 +97,19 @@ Table readTable(StringRef path) {
     for (StringRef line : lines) {
         fields.clear();
         line.split(fields, ' ');
-        if (fields.size() != 4)
+        if (fields.size() != 3)
             fail("not a line of units.py names: " + line);
-        table[fields[0].str()] = {fields[1].str(), fields[2].str(), fields[3].str()};
+        table[fields[0].str()] = {fields[1].str(), fields[2].str()};
     }
     return table;
 }
 
-bool isByValue(const Function &function) {
-    for (const Argument &argument : function.args())
-        if (argument.getType()->isPointerTy())
-            return false;
-    return !function.getReturnType()->isPointerTy();
-}
-
-enum class Origin { Libclc, Unit, HalfUnit };
-
-/** Whether the library offers this definition under the table's rules. */
-bool isExported(const Function &function, const Table &table, Origin origin) {
-    if (function.isDeclaration() || function.hasLocalLinkage())
-        return false;
-    auto entry = table.find(functionName(function.getName()).str());
-    if (entry == table.end())
-        return false;
-    const std::string &layer = entry->second.layer;
-    switch (origin) {
-    case Origin::Libclc:
-        return layer != "OURS" && isByValue(function);
-    case Origin::Unit:
-        return layer != "LIBCLC";
-    case Origin::HalfUnit:
-        return true;
-    }
-    return false;
-}
-
-/** libclc's version of a mended function: _Z3sinDv4_f -> _Z12weft_clc_sinDv4_f. */
-void renameMended(Module &module, const Table &table) {
-    for (Function &function : module) {
-        if (function.isDeclaration() || function.hasLocalLinkage())
-            continue;
-        StringRef name = functionName(function.getName());
-        if (table.at(name.str()).layer != "MENDED")
-            continue;
-        StringRef types = function.getName().substr(name.end() - function.getName().begin());
-        std::string renamed = (clcPrefix + name).str();
-        function.setName("_Z" + Twine(renamed.size()) + renamed + types);
-    }
-}
-
-/** All that is not offered becomes a helper; what nothing refers to goes. */
-void reduce(Module &module, const Table &table, Origin origin) {
+/** What nothing refers to goes; every function that others can call is in the table. */
+void reduce(Module &module, const Table &table) {
     for (Function &function : module)
-        if (!function.isDeclaration() && !isExported(function, table, origin)) {
-            if (origin != Origin::Libclc && !function.hasLocalLinkage())
-                fail("not in builtins.def: " + function.getName());
-            function.setLinkage(GlobalValue::InternalLinkage);
-        }
+        if (!function.isDeclaration() && !function.hasLocalLinkage() &&
+            !table.count(functionName(function.getName()).str()))
+            fail("not in builtins.def: " + function.getName());
     for (GlobalVariable &variable : module.globals())
         if (!variable.isDeclaration())
             variable.setLinkage(GlobalValue::InternalLinkage);
@@ -167,55 +119,6 @@ void reduce(Module &module, const Table &table, Origin origin) {
     analyses.registerPass([&] { return PassInstrumentationAnalysis(); });
     functions.registerPass([&] { return PassInstrumentationAnalysis(); });
     GlobalDCEPass().run(module, analyses);
-}
-
-/**
- * libclc reads its tables before it knows whether x is special, at an index that then may be
- * anything: harmless on a GPU, a fault here. Every index is held within its table.
- */
-void guardTables(Module &module) {
-    const DataLayout &layout = module.getDataLayout();
-    for (Function &function : module)
-        for (BasicBlock &block : function)
-            for (Instruction &instruction : block) {
-                auto *place = dyn_cast<GetElementPtrInst>(&instruction);
-                if (!place || place->hasAllConstantIndices())
-                    continue;
-                auto *table = dyn_cast<GlobalVariable>(place->getPointerOperand());
-                if (!table)
-                    continue;
-                if (place->getNumIndices() != 1)
-                    fail("an access to a table that guardTables does not know");
-                uint64_t bytes = layout.getTypeAllocSize(table->getValueType());
-                uint64_t element = layout.getTypeAllocSize(place->getSourceElementType());
-                if (element == 1) /* the bits of 2 / pi, at a place that the exponent bounds */
-                    continue;
-                IRBuilder<> builder(place);
-                Value *index = builder.CreateFreeze(place->getOperand(1));
-                place->setOperand(1, builder.CreateBinaryIntrinsic(
-                                         Intrinsic::umin, index,
-                                         ConstantInt::get(index->getType(), bytes / element - 1)));
-            }
-}
-
-/**
- * NVPTX converts what does not fit to the nearest integer, and libclc counts on it; x86 does not,
- * and to LLVM the result is poison.
- */
-void saturateConversions(Module &module) {
-    for (Function &function : module)
-        for (BasicBlock &block : function)
-            for (Instruction &instruction : make_early_inc_range(block)) {
-                bool toSigned = isa<FPToSIInst>(instruction);
-                if (!toSigned && !isa<FPToUIInst>(instruction))
-                    continue;
-                IRBuilder<> builder(&instruction);
-                Value *operand = instruction.getOperand(0);
-                instruction.replaceAllUsesWith(builder.CreateIntrinsic(
-                    toSigned ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat,
-                    {instruction.getType(), operand->getType()}, operand));
-                instruction.eraseFromParent();
-            }
 }
 
 void replaceAll(std::string &text, StringRef from, StringRef to) {
@@ -292,12 +195,10 @@ void seeThrough(Module &module) {
                                           MDNode::get(module.getContext(), {}));
 }
 
-/** spir64 or NVPTX -> what stage retarget makes of user code; through text, as types change. */
-std::unique_ptr<Module> retarget(Module &module, bool fromLibclc, const TargetMachine &target) {
+/** spir64 -> what stage retarget makes of user code; through text, as types change. */
+std::unique_ptr<Module> retarget(Module &module, const TargetMachine &target) {
     std::string text;
     raw_string_ostream(text) << module;
-    if (fromLibclc) /* NVPTX's constant space is OpenCL's generic one */
-        replaceAll(text, "addrspace(4)", "addrspace(2)");
     replaceAll(text, "target(\"spirv.Event\") zeroinitializer", "ptr null");
     replaceAll(text, "target(\"spirv.Event\")", "ptr");
     replaceOpaque(text, "spirv.Image", "ptr");
@@ -314,7 +215,7 @@ std::unique_ptr<Module> retarget(Module &module, bool fromLibclc, const TargetMa
     return result;
 }
 
-std::unique_ptr<Source> readSource(StringRef path, const Table &table, bool fromLibclc,
+std::unique_ptr<Source> readSource(StringRef path, const Table &table,
                                    const TargetMachine &target) {
     LLVMContext context;
     SMDiagnostic error;
@@ -323,17 +224,9 @@ std::unique_ptr<Source> readSource(StringRef path, const Table &table, bool from
         error.print("pack", errs());
         exit(1);
     }
-    reduce(*module, table,
-           fromLibclc         ? Origin::Libclc
-           : isHalfUnit(path) ? Origin::HalfUnit
-                              : Origin::Unit);
+    reduce(*module, table);
     strip(*module);
-    if (fromLibclc) {
-        renameMended(*module, table);
-        saturateConversions(*module);
-        guardTables(*module);
-    }
-    module = retarget(*module, fromLibclc, target);
+    module = retarget(*module, target);
     if (sys::path::stem(path) == "image")
         seeThrough(*module);
     if (verifyModule(*module, &errs()))
@@ -364,8 +257,7 @@ void collect(const Source &source, size_t index, Table &table,
         if (function.hasLocalLinkage() || function.isDeclaration())
             continue;
         std::string name = functionName(function.getName()).str();
-        Entry &entry =
-            table.at(StringRef(name).starts_with(clcPrefix) ? name.substr(clcPrefix.size()) : name);
+        Entry &entry = table.at(name);
         entry.found = true;
         std::string module = groupName(name, source.ofHalf);
         if (auto other = groups.find(module);
@@ -494,14 +386,14 @@ std::unique_ptr<TargetMachine> createTarget() {
 } // namespace
 
 int main(int argc, char **argv) {
-    if (argc < 6)
-        fail("usage: pack NAMES OUT.blob OUT.symbols LIBCLC.bc UNIT.bc...");
+    if (argc < 5)
+        fail("usage: pack NAMES OUT.blob OUT.symbols UNIT.bc...");
     Table table = readTable(argv[1]);
     auto target = createTarget();
     std::vector<std::unique_ptr<Source>> sources;
     std::map<std::string, Group> groups;
     for (int i = 4; i < argc; i++) {
-        sources.push_back(readSource(argv[i], table, i == 4, *target));
+        sources.push_back(readSource(argv[i], table, *target));
         collect(*sources.back(), sources.size() - 1, table, groups);
     }
     StringSet<> wanted;

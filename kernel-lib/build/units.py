@@ -3,7 +3,7 @@
 
 units.py list                     names of all units, one per line
 units.py unit NAME OUT.cl         writes one unit: which templates, for which types and widths
-units.py names OUT                writes "function-name layer family effect" lines for build/pack.cc
+units.py names OUT                writes "function-name family effect" lines for build/pack.cc
 units.py docs OUT.md              writes the table of docs/kernel-library.md
 """
 import os
@@ -33,7 +33,7 @@ HALF_UNIT = 'half-'
 
 def rows():
     """All rows of builtins.def as dictionaries."""
-    keys = ['name', 'family', 'types', 'widths', 'signature', 'effect', 'masked', 'layer',
+    keys = ['name', 'family', 'types', 'widths', 'signature', 'effect', 'masked',
             'ulp_float', 'ulp_double', 'ulp_half']
     text = open(os.path.join(HERE, 'builtins.def')).read()
     out = []
@@ -119,7 +119,7 @@ def unit_text(unit):
     if os.path.exists(os.path.join(HERE, pre)):
         lines.append('#include "%s"' % pre)
     mine = [r for r in rows() if r['family'] == family and
-            (has_half(r) if half else r['layer'] != 'LIBCLC')]
+            (has_half(r) or not half)]
     special = sorted({template_of(r) for r in mine if r['types'] not in TYPES})
     lines += ['#include "%s"' % t for t in special]
     for element in unit_elements(family, half):
@@ -163,18 +163,18 @@ def write(path, text):
 
 
 def names_text():
-    lines = ['%s %s %s %s' % (n, r['layer'], r['family'], r['effect']) for r in rows() for n in names(r)]
+    lines = ['%s %s %s' % (n, r['family'], r['effect']) for r in rows() for n in names(r)]
     return '\n'.join(sorted(set(lines))) + '\n'
 
 
 def docs_table():
-    lines = ['| function | family | types | widths | signature | effect | layer | ULP float | ULP double | ULP half |',
-             '|---|---|---|---|---|---|---|---|---|---|']
+    lines = ['| function | family | types | widths | signature | effect | ULP float | ULP double | ULP half |',
+             '|---|---|---|---|---|---|---|---|---|']
     ulp = {'0': 'exact', '-1': 'free', 'NA': '–'}
     for r in rows():
         u = [ulp.get(r[k], r[k]) for k in ('ulp_float', 'ulp_double', 'ulp_half')]
         cells = ['`%s`' % r['name'], r['family'], r['types'].lower(), r['widths'].lower(),
-                 '`%s`' % r['signature'].replace('|', ' or '), r['effect'].lower(), r['layer'].lower()] + u
+                 '`%s`' % r['signature'].replace('|', ' or '), r['effect'].lower()] + u
         lines.append('| ' + ' | '.join(cells) + ' |')
     return '\n'.join(lines) + '\n'
 

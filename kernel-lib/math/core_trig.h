@@ -136,9 +136,12 @@ WEFT_HELPER WEFT_D weft_atan_poly(WEFT_D t) {
 
 /**
  * The angle of (x, y), one division: the smaller over the larger, u / v, or, beyond tan(pi / 8),
- * (u - v) / (u + v), whose arc tangent is pi / 4 less; then by octants.
+ * (u - v) / (u + v), whose arc tangent is pi / 4 less; then by octants. In radians or, with
+ * `of_pi`, in units of pi.
  */
-WEFT_HELPER WEFT_D weft_atan2_of(WEFT_D y, WEFT_D x) {
+WEFT_HELPER WEFT_D weft_atan2_in(WEFT_D y, WEFT_D x, int of_pi) {
+    const WEFT_D whole = (WEFT_D)(of_pi ? 1.0 : 0x1.921fb54442d18p+1);
+    const WEFT_D less = (WEFT_D)(of_pi ? 0.0 : 0x1.1a62633145c07p-53);
     WEFT_D ax = __builtin_elementwise_abs(x), ay = __builtin_elementwise_abs(y);
     WEFT_D u = WEFT_SELECT(ay < ax, ay, ax), v = WEFT_SELECT(ay < ax, ax, ay);
     /* neither overflows nor loses bits as a subnormal */
@@ -151,17 +154,35 @@ WEFT_HELPER WEFT_D weft_atan2_of(WEFT_D y, WEFT_D x) {
     WEFT_L steep = us > vs * (WEFT_D)0.41421356237309503;
     WEFT_D t =
         WEFT_SELECT(steep != (WEFT_L)0, us - vs, us) / WEFT_SELECT(steep != (WEFT_L)0, us + vs, vs);
-    WEFT_D high = WEFT_SELECT(steep != (WEFT_L)0, (WEFT_D)0x1.921fb54442d18p-1, (WEFT_D)0.0);
-    WEFT_D low = WEFT_SELECT(steep != (WEFT_L)0, (WEFT_D)0x1.1a62633145c07p-55, (WEFT_D)0.0);
-    low += weft_atan_poly(t);
+    WEFT_D high = WEFT_SELECT(steep != (WEFT_L)0, (WEFT_D)0.25 * whole, (WEFT_D)0.0);
+    WEFT_D low = WEFT_SELECT(steep != (WEFT_L)0, (WEFT_D)0.25 * less, (WEFT_D)0.0);
+    if (of_pi)
+        t = weft_in_unit(t + weft_atan_poly(t), 1);
+    else
+        low += weft_atan_poly(t);
     WEFT_D angle = high + (t + low);
-    WEFT_D turned =
-        ((WEFT_D)0x1.921fb54442d18p+0 - high) + (((WEFT_D)0x1.1a62633145c07p-54 - low) - t);
+    WEFT_D turned = ((WEFT_D)0.5 * whole - high) + (((WEFT_D)0.5 * less - low) - t);
     angle = WEFT_SELECT(ay > ax, turned, angle);
-    WEFT_D opposite = (WEFT_D)0x1.921fb54442d18p+1 - (angle - (WEFT_D)0x1.1a62633145c07p-53);
+    WEFT_D opposite = whole - (angle - less);
     WEFT_D sign = __builtin_elementwise_copysign((WEFT_D)1.0, x);
     angle = WEFT_SELECT(sign < (WEFT_D)0.0, opposite, angle);
     angle = __builtin_elementwise_copysign(angle, y);
     angle = WEFT_SELECT(x == x, angle, x);
     return WEFT_SELECT(y == y, angle, y);
+}
+
+WEFT_HELPER WEFT_D weft_atan2_of(WEFT_D y, WEFT_D x) {
+    return weft_atan2_in(y, x, 0);
+}
+
+WEFT_HELPER WEFT_D weft_atan2pi_of(WEFT_D y, WEFT_D x) {
+    return weft_atan2_in(y, x, 1);
+}
+
+WEFT_HELPER WEFT_D weft_atan_of(WEFT_D x) {
+    return weft_atan2_in(x, (WEFT_D)1.0, 0);
+}
+
+WEFT_HELPER WEFT_D weft_atanpi_of(WEFT_D x) {
+    return weft_atan2_in(x, (WEFT_D)1.0, 1);
 }

@@ -78,4 +78,6 @@ WEFT_HELPER igentype weft_sign_of(gentype x) {
 #include "math/float_mod.h"
 #include "math/float_pow.h"
 #include "math/float_trig.h"
+#include "math/float_pi.h"
+#include "math/float_gamma.h"
 #include "math/float_quick.h"

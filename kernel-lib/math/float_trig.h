@@ -131,6 +131,13 @@ WEFT_HELPER gentype weft_tan_of(gentype x) {
     return weft_flip(t, weft_sign_of(x));
 }
 
+/* t / pi where the result is in units of pi. */
+WEFT_HELPER gentype weft_in_unit(gentype t, int of_pi) {
+    if (!of_pi)
+        return t;
+    return weft_mad(t, (gentype)0x1.45f306p-2f, t * (gentype)0x1.b9391p-27f);
+}
+
 /* asin(s) = s + s^3 P(s^2), s <= 1/2; z is s^2. */
 WEFT_HELPER gentype weft_asin_poly(gentype s, gentype z) {
     gentype p = (gentype)0.038093962148f;
@@ -141,30 +148,34 @@ WEFT_HELPER gentype weft_asin_poly(gentype s, gentype z) {
     return weft_mad(p * z, s, s);
 }
 
-/* Beyond 1/2, asin x = pi / 2 - 2 asin(sqrt((1 - x) / 2)), of which the argument is exact. */
-WEFT_HELPER gentype weft_asin_of(gentype x) {
+/* Beyond 1/2, asin x = pi / 2 - 2 asin(sqrt((1 - x) / 2)), of which the argument is exact. This one
+ * and those below in radians or, with `of_pi`, in units of pi. */
+WEFT_HELPER gentype weft_asin_in(gentype x, int of_pi) {
     gentype a = __builtin_elementwise_abs(x);
     igentype far = a > (gentype)0.5f;
     gentype z = WEFT_SELECT(far, (gentype)0.5f - (gentype)0.5f * a, a * a);
     gentype s = WEFT_SELECT(far, __builtin_elementwise_sqrt(z), a);
-    gentype t = weft_asin_poly(s, z);
-    gentype other = (gentype)0x1.921fb6p+0f - ((t + t) + (gentype)0x1.777a5cp-25f);
+    gentype t = weft_in_unit(weft_asin_poly(s, z), of_pi);
+    gentype other = of_pi ? (gentype)0.5f - (t + t)
+                          : (gentype)0x1.921fb6p+0f - ((t + t) + (gentype)0x1.777a5cp-25f);
     return __builtin_elementwise_copysign(WEFT_SELECT(far, other, t), x);
 }
 
-WEFT_HELPER gentype weft_acos_of(gentype x) {
+WEFT_HELPER gentype weft_acos_in(gentype x, int of_pi) {
+    const gentype whole = (gentype)(of_pi ? 1.0f : 0x1.921fb6p+1f);
+    const gentype less = (gentype)(of_pi ? 0.0f : 0x1.777a5cp-24f);
     gentype a = __builtin_elementwise_abs(x);
     igentype far = a > (gentype)0.5f, minus = x < (gentype)0.0f;
     gentype z = WEFT_SELECT(far, (gentype)0.5f - (gentype)0.5f * a, a * a);
     gentype s = WEFT_SELECT(far, __builtin_elementwise_sqrt(z), a);
-    gentype t = weft_asin_poly(s, z);
+    gentype t = weft_in_unit(weft_asin_poly(s, z), of_pi);
     t = WEFT_SELECT(far, t + t, t);
     t = weft_flip(t, (weft_sign_of(x)) ^ WEFT_SELECT(far, (igentype)0, (igentype)INT_MIN));
     /* pi / 2 - t, 2 t, pi - 2 t */
-    gentype high = WEFT_SELECT(minus, (gentype)0x1.921fb6p+1f, (gentype)0.0f);
-    gentype low = WEFT_SELECT(minus, (gentype)-0x1.777a5cp-24f, (gentype)0.0f);
-    high = WEFT_SELECT(far, high, (gentype)0x1.921fb6p+0f);
-    low = WEFT_SELECT(far, low, (gentype)-0x1.777a5cp-25f);
+    gentype high = WEFT_SELECT(minus, whole, (gentype)0.0f);
+    gentype low = WEFT_SELECT(minus, -less, (gentype)0.0f);
+    high = WEFT_SELECT(far, high, (gentype)0.5f * whole);
+    low = WEFT_SELECT(far, low, (gentype)-0.5f * less);
     return high + (t + low);
 }
 
@@ -182,17 +193,20 @@ WEFT_HELPER gentype weft_atan_poly(gentype t) {
 }
 
 /* Beyond 1, pi / 2 - atan(1 / x). */
-WEFT_HELPER gentype weft_atan_of(gentype x) {
+WEFT_HELPER gentype weft_atan_in(gentype x, int of_pi) {
     gentype a = __builtin_elementwise_abs(x);
     igentype steep = a > (gentype)1.0f;
     gentype t = WEFT_SELECT(steep, (gentype)1.0f, a) / WEFT_SELECT(steep, a, (gentype)1.0f);
-    gentype angle = weft_atan_poly(t);
-    gentype other = (gentype)0x1.921fb6p+0f - (angle + (gentype)0x1.777a5cp-25f);
+    gentype angle = weft_in_unit(weft_atan_poly(t), of_pi);
+    gentype other = of_pi ? (gentype)0.5f - angle
+                          : (gentype)0x1.921fb6p+0f - (angle + (gentype)0x1.777a5cp-25f);
     return __builtin_elementwise_copysign(WEFT_SELECT(steep, other, angle), x);
 }
 
 /* The angle of (x, y): the smaller over the larger, then by octants. */
-WEFT_HELPER gentype weft_atan2_of(gentype y, gentype x) {
+WEFT_HELPER gentype weft_atan2_in(gentype y, gentype x, int of_pi) {
+    const gentype whole = (gentype)(of_pi ? 1.0f : 0x1.921fb6p+1f);
+    const gentype more = (gentype)(of_pi ? 0.0f : 0x1.777a5cp-24f);
     gentype ax = __builtin_elementwise_abs(x), ay = __builtin_elementwise_abs(y);
     igentype steep = ay > ax;
     gentype u = WEFT_SELECT(steep, ax, ay), v = WEFT_SELECT(steep, ay, ax), t = u / v;
@@ -204,10 +218,42 @@ WEFT_HELPER gentype weft_atan2_of(gentype y, gentype x) {
         end = WEFT_SELECT(v == v, end, v);
         t = WEFT_SELECT(rare, end, t);
     }
-    gentype angle = weft_atan_poly(t);
-    gentype other = (gentype)0x1.921fb6p+0f - (angle + (gentype)0x1.777a5cp-25f);
+    gentype angle = weft_in_unit(weft_atan_poly(t), of_pi);
+    gentype other = (gentype)0.5f * whole - (angle + (gentype)0.5f * more);
     angle = WEFT_SELECT(steep, other, angle);
-    other = (gentype)0x1.921fb6p+1f - (angle + (gentype)0x1.777a5cp-24f);
+    other = whole - (angle + more);
     angle = WEFT_SELECT(WEFT_AS(igentype, x) < (igentype)0, other, angle);
     return __builtin_elementwise_copysign(angle, y);
+}
+
+WEFT_HELPER gentype weft_asin_of(gentype x) {
+    return weft_asin_in(x, 0);
+}
+
+WEFT_HELPER gentype weft_asinpi_of(gentype x) {
+    return weft_asin_in(x, 1);
+}
+
+WEFT_HELPER gentype weft_acos_of(gentype x) {
+    return weft_acos_in(x, 0);
+}
+
+WEFT_HELPER gentype weft_acospi_of(gentype x) {
+    return weft_acos_in(x, 1);
+}
+
+WEFT_HELPER gentype weft_atan_of(gentype x) {
+    return weft_atan_in(x, 0);
+}
+
+WEFT_HELPER gentype weft_atanpi_of(gentype x) {
+    return weft_atan_in(x, 1);
+}
+
+WEFT_HELPER gentype weft_atan2_of(gentype y, gentype x) {
+    return weft_atan2_in(y, x, 0);
+}
+
+WEFT_HELPER gentype weft_atan2pi_of(gentype y, gentype x) {
+    return weft_atan2_in(y, x, 1);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* "If one argument is a NaN, fmax() returns the other argument. If both are NaNs, a NaN." Of two zeros
- * either. A constant is second mostly, and no NaN: one instruction is left. */
+/* "If one argument is a NaN, fmax() returns the other argument. If both are NaNs, a NaN." Of two
+ * zeros either. A constant is second mostly, and no NaN: one instruction is left. */
 WEFT_FN gentype fmax(gentype x, gentype y) {
     gentype result = WEFT_SELECT(x > y, x, y);
     return WEFT_SELECT(y != y, x, result);

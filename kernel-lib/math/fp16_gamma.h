@@ -38,7 +38,7 @@ WEFT_HELPER WEFT_F weft_lgamma_positive(WEFT_F a) {
     p = weft_mad(p, y, (WEFT_F)0.152657285333f);
     p = weft_mad(p, y, (WEFT_F)-0.245015919209f);
     p = weft_mad(p, y, (WEFT_F)0.577212274075f);
-    WEFT_F near = (y * (y - (WEFT_F)1.0f)) * p;
+    WEFT_F near = (y * (y - (WEFT_F)1.0f)) * p + (WEFT_F)0.0f; /* +0 at 1 */
     near = WEFT_SELECT(small, near - logarithm, near);
     WEFT_F far = weft_mad(a - (WEFT_F)0.5f, logarithm, weft_stirling(a) - a);
     return WEFT_SELECT(a < (WEFT_F)3.0f, near, far);

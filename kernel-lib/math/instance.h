@@ -36,4 +36,8 @@
     WEFT_FN gentype name(gentype x) {                                                              \
         return core(x);                                                                            \
     }
+#define WEFT_BY_CORE2(name, core)                                                                  \
+    WEFT_FN gentype name(gentype x, gentype y) {                                                   \
+        return core(x, y);                                                                         \
+    }
 #endif

@@ -3,14 +3,11 @@
 #if WEFT_BITS <= 32
 WEFT_BY_CORE(tan, weft_tan_of)
 #else
-WEFT_FN gentype weft_clc_tan(gentype x);
-
-/* Beyond the reduction's limit, rare, libclc's serves. */
 WEFT_FN gentype tan(gentype x) {
     gentype result = weft_tan_of(x);
     WEFT_L huge = __builtin_elementwise_abs(x) > (gentype)WEFT_REDUCE_LIMIT;
     if (WEFT_RARELY(huge))
-        result = WEFT_SELECT(huge != (WEFT_L)0, weft_clc_tan(x), result);
+        result = WEFT_SELECT(huge != (WEFT_L)0, weft_far_tan_of(x), result);
     return WEFT_SELECT(x == (gentype)0, x, result);
 }
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* Bits of 2 / pi for huge floats: float_trig.h. */
+/* Bits of 2 / pi for huge numbers: float_trig.h, core_far.h. */
 
 /* For exponents 24 (and below) to 128: two parts whose products with the float are exact, a rest.
  * Bits that only add multiples of 4 are left out. Printed by build/coefficients.py. */
@@ -111,5 +111,18 @@ static __constant const double weft_two_over_pi[] = {
     0x1.4d37700000000p-102, 0x1.b6c52b0000000p-129, 0x1.93c439041fe51p-156,
     0x1.34ddc08000000p-104, 0x1.6d8a564000000p-130, 0x1.278872083fca3p-157,
     0x1.34ddc0c000000p-104, 0x1.b629598000000p-132, 0x1.3c439041fe516p-160,
+};
+// clang-format on
+
+/* For doubles: its bits behind the point, after 64 zeros. Printed by build/coefficients.py. */
+// clang-format off
+static __constant const ulong weft_two_over_pi_bits[] = {
+    0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0,
+    0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
+    0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
+    0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b,
+    0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7,
+    0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea,
+    0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d,
 };
 // clang-format on

@@ -265,7 +265,7 @@ static void load_case(const weft_maths_function *f, const weft_points *points, s
 static double bound_of(const weft_maths_function *f, int type) {
     if (strncmp(f->name, "native_", 7) == 0)
         return 8192;
-    if (strncmp(f->name, "lgamma", 6) == 0) /* between 1 and 2 it goes through 0 */
+    if (strncmp(f->name, "lgamma", 6) == 0) /* of negative numbers, see check_case() */
         return 0x1p20;
     return f->ulp[type] > 0 ? f->ulp[type] : f->ulp[type] < 0 ? INFINITY : 0.5000001;
 }
@@ -280,6 +280,10 @@ static double check_case(const weft_maths_function *f, const weft_points *points
     if (wrong_zero(f, c, *value))
         error = INFINITY;
     if (f->kind[0] == 'i' && error != 0)
+        error = INFINITY;
+    /* Between two poles it goes through 0 somewhere, and relative errors have no bound; at 1 and 2
+     * it is right. */
+    if (strncmp(f->name, "lgamma", 6) == 0 && c->x > 0 && error > 6)
         error = INFINITY;
     if (c->check_second) {
         bool is_integer = strchr(f->kind, 'I') != NULL;
