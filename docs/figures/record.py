@@ -4,9 +4,11 @@
 
     docs/figures/record.py --note 'Zen 3' --icd intel=intel.icd --icd pocl=pocl.icd   # half an hour
 
-On a machine with other work, --realtime is for kernels and maths; builds want `nice -n -20` instead, since Weft's compiler process
-gives up the real-time class. Both are written down with the load. Pieces of eight lines, all runtimes in one run of weft-bench each, so that what the machine does meanwhile hits all alike; each
-piece says when it ran and at what load. What a piece measures again (--only) replaces the same lines of the file.
+Pieces of eight lines, all runtimes in one run of weft-bench each, so that what the machine does meanwhile hits all alike; each piece
+says when it ran and at what load. What a piece measures again (--only) replaces the same lines of the file.
+
+On a machine with other work, --realtime is for kernels and maths; the rest wants `nice -n -20` instead, since Weft's compiler process
+gives up the real-time class. Both are written down.
 """
 import argparse
 import contextlib
@@ -104,12 +106,14 @@ def write(record, order, path):
     path.write_text(text, encoding='utf-8')
 
 
-def previous(path, commit, note):
-    """The record so far; one of another commit is no part of this one."""
+def previous(path, commit, note, only):
+    """The record so far; one of another commit is no part of this one, and goes if all is measured."""
     if path.exists():
         record = json.loads(path.read_text(encoding='utf-8'))
         if (record['commit'], record['note']) == (commit, note):
             return {**record, 'lines': {line['id']: line for line in record['lines']}}
+        if only:
+            sys.exit(f'{path} is of {record["commit"]}, {record["note"]}: measure all lines, or into another file (--output)')
     return {'commit': commit, 'note': note, 'pieces': [], 'lines': {}}
 
 
@@ -129,7 +133,7 @@ def main():
     arguments.bench = arguments.build / 'tests' / 'perf' / 'weft-bench'
     arguments.icd.insert(0, f'weft={arguments.weft or arguments.build / "weft.icd"}')
     commit = arguments.commit or shell('git', '-C', ROOT, 'rev-parse', '--short', 'HEAD').strip()
-    record = previous(arguments.output, commit, arguments.note)
+    record = previous(arguments.output, commit, arguments.note, arguments.only)
     lines, order = lines_of(arguments.bench, arguments.only), lines_of(arguments.bench, [])
     for start in range(0, len(lines), LINES_OF_A_PIECE):
         add(record, measure(arguments, lines[start:start + LINES_OF_A_PIECE]), arguments)

@@ -112,6 +112,19 @@ class Figures(unittest.TestCase):
         page = (ROOT / 'docs' / 'benchmarks.md').read_text(encoding='utf-8')
         self.assertEqual(set(re.findall(r'!\[[^\]]{20,}\]\(figures/(\w+\.svg)\)', page)), set(draw.figures(self.record)))
 
+    def test_page_names_every_loss(self):
+        """The list below the table of pictures, which a new record leaves behind."""
+        page = (ROOT / 'docs' / 'benchmarks.md').read_text(encoding='utf-8').partition('### Overview')[0]
+        for name, peer in (('Intel', 'intel'), ('PoCL', 'pocl')):
+            said = re.search(rf'^- {name}: ([^-]*)$', page, re.M)[1]
+            lines = draw.comparable(self.record.of('kernel/', 'unseen/', 'maths/'), peer)
+            lost = [f'{draw.speed(one, peer)[0]:.2f}' for one in lines if draw.speed(one, peer)[2] < 1]
+            self.assertEqual(sorted(re.findall(r'\((\d\.\d\d)\)', said)), sorted(lost))
+        said = re.search(r'^- C: ([^-]*)$', page, re.M)[1]
+        sections = [draw.comparable(self.record.of(prefix), 'C') for prefix in ('kernel/', 'unseen/', 'maths/')]
+        self.assertEqual([tuple(map(int, pair)) for pair in re.findall(r'(\d+) of (\d+)', said)],
+                         [(draw.verdict(lines, 'C')[1], len(lines)) for lines in sections])
+
     def test_losses_go_left_and_wins_right(self):
         record = self.invented(line('kernel/win', weft=(1, 0.9, 1.1), intel=(4, 3.9, 4.1)),
                                line('kernel/loss', weft=(4, 3.9, 4.1), intel=(1, 0.9, 1.1)),
@@ -176,6 +189,10 @@ class Recording(unittest.TestCase):
                 recorder.add(record, {**piece, 'date': date, 'lines': lines}, Arguments)
                 recorder.write(record, ['kernel/a', 'kernel/b'], path)
             written = json.loads(path.read_text(encoding='utf-8'))
+            self.assertEqual(len(recorder.previous(path, 'x', 'y', ['kernel/a'])['lines']), 2)
+            self.assertEqual(recorder.previous(path, 'another', 'y', [])['lines'], {})
+            with self.assertRaises(SystemExit):  # two commits in one picture
+                recorder.previous(path, 'another', 'y', ['kernel/a'])
         self.assertEqual([when['date'] for when in written['pieces']], ['two', 'three'])
         self.assertEqual([(one['id'], one['piece']) for one in written['lines']], [('kernel/a', 0), ('kernel/b', 1)])
         self.assertTrue(all(draw.good(one, 'weft') for one in written['lines']))
