@@ -311,3 +311,17 @@ def split(name, value):
 
 
 without_libc()
+
+
+def error_function():
+    """erf of doubles by a table, of floats beyond 1 by a polynomial; tan of doubles."""
+    poly('tan(r) / r - 1 in r^2, to pi / 4, over r^2', lambda z: (tan(sqrt(z)) / sqrt(z) - 1) / z
+         if z > mpf(10) ** -25 else mpf(1) / 3, [0, (pi / 4 * mpf('1.0005')) ** 2], 14, 20)
+    fit('erf(u + 2.55) - 1', lambda u: erf(u + mpf('2.55')) - 1, [mpf('-1.55'), mpf('1.55')], 16, lambda u: mpf(1))
+    print('erf(i / 64), 2 / sqrt(pi) e^-(i / 64)^2, i 0 to 384:')
+    for i in range(0, 385):
+        x = mpf(i) / 64
+        print('    %s, %s,' % (float(erf(x)).hex(), float(2 / sqrt(pi) * exp(-x * x)).hex()))
+
+
+error_function()

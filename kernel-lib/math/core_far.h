@@ -90,9 +90,6 @@ WEFT_HELPER WEFT_D weft_far_sine(WEFT_D a, int quarters) {
 WEFT_HELPER WEFT_D weft_far_tan_of(WEFT_D x) {
     WEFT_L n;
     WEFT_D tail, r = weft_reduce_far(__builtin_elementwise_abs(x), &tail, &n);
-    WEFT_L odd = n & (WEFT_L)1;
-    WEFT_D sine = weft_sin_near(r, tail), cosine = weft_cos_near(r, tail);
-    WEFT_D result =
-        WEFT_SELECT(odd != (WEFT_L)0, -cosine, sine) / WEFT_SELECT(odd != (WEFT_L)0, sine, cosine);
+    WEFT_D result = weft_tangent(weft_tan_near(r, tail), n);
     return WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, result) ^ (WEFT_AS(WEFT_L, x) & (WEFT_L)LONG_MIN));
 }

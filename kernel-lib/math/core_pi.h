@@ -55,17 +55,15 @@ WEFT_HELPER WEFT_D weft_cospi_of(WEFT_D x) {
 }
 
 /** "tanpi(±n) is copysign(0.0, n) for even n, copysign(0.0, -n) for odd n; tanpi(±(n + 0.5)) is
- * ±inf for even n, and ∓inf for odd n": by the sign of the zero that the sine is. */
+ * ±inf for even n, and ∓inf for odd n": by the sign of the zero that the tangent is. */
 WEFT_HELPER WEFT_D weft_tanpi_of(WEFT_D x) {
     const WEFT_D shifter = (WEFT_D)WEFT_SHIFTER_D;
     WEFT_D b = weft_modulo_two(__builtin_elementwise_abs(x)), shifted = (b + b) + shifter;
     WEFT_D r = weft_mad((WEFT_D)-0.5, shifted - shifter, b);
-    WEFT_L n = WEFT_AS(WEFT_L, shifted), odd = n & (WEFT_L)1;
+    WEFT_L n = WEFT_AS(WEFT_L, shifted);
     WEFT_D tail, angle = weft_times_pi(r, &tail);
     WEFT_D zero = weft_negate_by((WEFT_D)0.0, n ^ (n >> (WEFT_L)1), 0);
-    WEFT_D sine = WEFT_SELECT(r == (WEFT_D)0.0, zero, weft_sin_near(angle, tail));
-    WEFT_D cosine = weft_cos_near(angle, tail);
-    WEFT_D result =
-        WEFT_SELECT(odd != (WEFT_L)0, -cosine, sine) / WEFT_SELECT(odd != (WEFT_L)0, sine, cosine);
+    WEFT_D t = WEFT_SELECT(r == (WEFT_D)0.0, zero, weft_tan_near(angle, tail));
+    WEFT_D result = weft_tangent(t, n);
     return WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, result) ^ (WEFT_AS(WEFT_L, x) & (WEFT_L)LONG_MIN));
 }

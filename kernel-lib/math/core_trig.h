@@ -103,6 +103,32 @@ WEFT_HELPER WEFT_D weft_sine_of(WEFT_D x, long quarters) {
     return weft_negate_by(result, n, 1);
 }
 
+/** tan(r + tail), |r| <= pi / 4. */
+WEFT_HELPER WEFT_D weft_tan_near(WEFT_D r, WEFT_D tail) {
+    WEFT_D z = r * r, p = (WEFT_D)0.000018260937046029536936;
+    p = weft_mad(p, z, (WEFT_D)-0.000033871661680273580181);
+    p = weft_mad(p, z, (WEFT_D)0.000068724714337266371723);
+    p = weft_mad(p, z, (WEFT_D)-3.4623022948851041214e-6);
+    p = weft_mad(p, z, (WEFT_D)0.00012000220067782564342);
+    p = weft_mad(p, z, (WEFT_D)0.00023052506884613356304);
+    p = weft_mad(p, z, (WEFT_D)0.0005922615184474163913);
+    p = weft_mad(p, z, (WEFT_D)0.0014554332534367962432);
+    p = weft_mad(p, z, (WEFT_D)0.0035921766436730701568);
+    p = weft_mad(p, z, (WEFT_D)0.0088632317312215572598);
+    p = weft_mad(p, z, (WEFT_D)0.021869488713335920414);
+    p = weft_mad(p, z, (WEFT_D)0.053968253963954982158);
+    p = weft_mad(p, z, (WEFT_D)0.1333333333333743031);
+    p = weft_mad(p, z, (WEFT_D)0.33333333333333326876);
+    return r + weft_mad(r * z, p, weft_mad(tail, z, tail));
+}
+
+/** t or, where n is odd, -1 / t. */
+WEFT_HELPER WEFT_D weft_tangent(WEFT_D t, WEFT_L n) {
+    WEFT_L odd = n & (WEFT_L)1;
+    return WEFT_SELECT(odd != (WEFT_L)0, (WEFT_D)-1.0, t) /
+           WEFT_SELECT(odd != (WEFT_L)0, t, (WEFT_D)1.0);
+}
+
 /** tan x for |x| up to WEFT_REDUCE_LIMIT, by quarters of a turn. */
 WEFT_HELPER WEFT_D weft_tan_of(WEFT_D x) {
     WEFT_L n;
@@ -111,10 +137,7 @@ WEFT_HELPER WEFT_D weft_tan_of(WEFT_D x) {
         r = weft_less_turns(x, weft_round(x * (WEFT_D)0x1.45f306dc9c883p-1, &n), 0.5);
     else
         r = weft_reduce_of(x, &tail, &n);
-    WEFT_L odd = n & (WEFT_L)1;
-    WEFT_D sine = weft_sin_near(r, tail), cosine = weft_cos_near(r, tail);
-    return WEFT_SELECT(odd != (WEFT_L)0, -cosine, sine) /
-           WEFT_SELECT(odd != (WEFT_L)0, sine, cosine);
+    return weft_tangent(weft_tan_near(r, tail), n);
 }
 
 /** atan(t) for |t| <= tan(pi / 8) as t + the result, which is small. */

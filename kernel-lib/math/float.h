@@ -73,6 +73,7 @@ WEFT_HELPER igentype weft_sign_of(gentype x) {
     return WEFT_AS(igentype, x) & (igentype)INT_MIN;
 }
 
+#include "math/float_erf.h"
 #include "math/float_exp.h"
 #include "math/float_log.h"
 #include "math/float_mod.h"

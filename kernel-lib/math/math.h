@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "math/erf_table.h"
 #include "math/trig.h"
 
 /**
