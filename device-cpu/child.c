@@ -153,6 +153,7 @@ static void fill_in(weft_child *child, const weft_child_wish *wish, weft_family 
     atomic_init(&child->unfinished, 1);
     child->work.kind = WEFT_WORK_KERNEL;
     child->work.begin = on_begin;
+    child->work.joined = on_begin;
     child->work.done = on_done;
     child->work.priority = wish->parent->priority;
     child->work.frugal = wish->parent->frugal;
@@ -323,8 +324,13 @@ void weft_children_chunk_ended(weft_cpu_runner *runner) {
         weft_pool_submit(runner->pool, &child_of_node(node)->work, &runner->base);
 }
 
+/* On each of its threads: the first that comes to it says when it started. */
 static void on_begin(weft_work *work) {
-    child_of_work(work)->started = weft_now_ns();
+    _Atomic uint64_t *started = &child_of_work(work)->started;
+    uint64_t none = 0;
+
+    if (!atomic_load_explicit(started, memory_order_relaxed))
+        atomic_compare_exchange_strong(started, &none, weft_now_ns());
 }
 
 /* Never called: children end in weft_children_run_ended. Its address tells them apart. */

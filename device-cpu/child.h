@@ -54,8 +54,9 @@ struct weft_child {
     uint32_t handles;           /* that kernels have; guarded likewise */
     bool held;                  /* it has not ended; guarded likewise */
     uint64_t *captured;         /* where its times are wanted; guarded likewise; NULL: nowhere */
-    uint64_t started, ended;    /* nanoseconds; 0: not yet */
-    uint64_t completed;         /* guarded likewise */
+    _Atomic uint64_t started;   /* nanoseconds; 0: not yet */
+    uint64_t ended;
+    uint64_t completed; /* guarded likewise */
 
     /* The error that it ends with may be its own, of what it waits for, or of its children. */
     weft_node node;

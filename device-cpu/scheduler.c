@@ -238,6 +238,8 @@ static uint64_t run_chunks(weft_cpu_runner *runner, weft_work *work) {
                 wake_for(pool, chunks - chunk - 1, threads_at(work), children_of(runner));
             start = work->device.measure ? weft_now_ns() : 0;
             runner->moved = 0;
+            if (chunk > 0 && work->joined)
+                work->joined(work);
         }
         run_chunk(runner, work, chunk);
     }

@@ -46,7 +46,7 @@ cl_int weft_check_wait_list(const char *function, cl_context context, cl_uint co
     return CL_SUCCESS;
 }
 
-static void on_begin(weft_work *work);
+static void on_begin(weft_work *work), on_joined(weft_work *work);
 static void on_ended(weft_work *work);
 static void on_done(weft_work *work, int32_t status, weft_runner *runner);
 
@@ -80,6 +80,7 @@ weft_command *weft_command_create(cl_command_queue queue, cl_command_type type, 
     command->work.priority = queue->priority;
     command->work.frugal = queue->frugal;
     command->work.begin = on_begin;
+    command->work.joined = queue->timed ? on_joined : NULL;
     command->work.ended = on_ended;
     command->work.done = on_done;
     atomic_init(&command->work.device.open, 0);
@@ -163,11 +164,24 @@ static inline void mark_submitted(weft_command *command) {
     advance(command, CL_SUBMITTED);
 }
 
+/* By the first of its threads that comes to it, which need not be the one that begins: that may be
+ * interrupted between taking the first chunk and this, while others run all the rest. */
+static void note_start(weft_command *command) {
+    cl_ulong none = 0;
+
+    if (!atomic_load_explicit(&command->profile.started, memory_order_relaxed))
+        atomic_compare_exchange_strong(&command->profile.started, &none, time_of(command));
+}
+
+static void on_joined(weft_work *work) {
+    note_start((weft_command *)((char *)work - offsetof(weft_command, work)));
+}
+
 static void on_begin(weft_work *work) {
     weft_command *command = (weft_command *)((char *)work - offsetof(weft_command, work));
 
     if (command->timed)
-        command->profile.started = time_of(command);
+        note_start(command);
     advance(command, CL_RUNNING);
 }
 
@@ -241,8 +255,7 @@ static void complete_profile(weft_command *command) {
 
     /* A command without work (an unmap) starts and ends here, but never in no time: applications
      * divide by the difference. The device's clock rises with every reading. */
-    if (!profile->started)
-        profile->started = time_of(command);
+    note_start(command);
     if (!profile->ended)
         profile->ended = time_of(command);
     profile->completed = time_of(command);
@@ -252,8 +265,8 @@ static void complete_profile(weft_command *command) {
 static void record(const weft_command *command, cl_int status) {
     weft_trace *trace = command->context->platform->trace;
     const weft_profile *profile = &command->profile;
-    const uint64_t times[4] = {profile->queued, atomic_load(&profile->submitted), profile->started,
-                               profile->ended};
+    const uint64_t times[4] = {profile->queued, atomic_load(&profile->submitted),
+                               atomic_load(&profile->started), profile->ended};
 
     if (command->queue->trace_number)
         weft_trace_add(trace, WEFT_TRACE_COMMAND,

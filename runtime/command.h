@@ -40,7 +40,8 @@ typedef struct weft_callback weft_callback;
 typedef struct weft_profile {
     cl_ulong queued;
     _Atomic cl_ulong submitted;
-    cl_ulong started, ended, completed;
+    _Atomic cl_ulong started; /* the first of its threads */
+    cl_ulong ended, completed;
 } weft_profile;
 
 struct _cl_event {

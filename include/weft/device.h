@@ -124,6 +124,9 @@ typedef struct weft_work {
     _Atomic uint32_t fault; /* WEFT_FAULT_* for which compiled code gave it up; 0: none */
     uint64_t trace_id;      /* of its chunks in a timeline (weft_trace_id); unused without one */
     void (*begin)(struct weft_work *work);
+    /* Another thread is about to run its first chunk: perhaps before begin, whose thread may have
+     * been interrupted on its way, perhaps on several threads at once. NULL: need not be told. */
+    void (*joined)(struct weft_work *work);
     void (*ended)(struct weft_work *work); /* NULL: need not be told */
     void (*done)(struct weft_work *work, int32_t status, weft_runner *runner);
 

@@ -254,6 +254,43 @@ TEST(host_functions_run_on_the_pool_only) {
     ops->destroy(device);
 }
 
+/* The thread of the first chunk is held up where it begins; another runs chunks meanwhile. */
+static _Atomic int joins, joins_before_begin;
+static _Atomic int chunks_run;
+
+static void begin_late(weft_work *work) {
+    while (!atomic_load(&chunks_run))
+        usleep(100);
+    atomic_store(&joins_before_begin, atomic_load(&joins));
+    on_begin(work);
+}
+
+static void count_joins(weft_work *work) {
+    (void)work;
+    atomic_fetch_add(&joins, 1);
+}
+
+static void count_chunks(const weft_launch *launch, weft_worker *worker, uint64_t first,
+                         uint64_t last) {
+    (void)launch, (void)worker, (void)first, (void)last;
+    atomic_fetch_add(&chunks_run, 1);
+}
+
+TEST(profile_start_of_whoever_comes_first) {
+    weft_device *device = make_device(2, 1, 0);
+    command c;
+
+    make_kernel(&c, device, count_chunks, NULL, 8, 1);
+    c.work.begin = begin_late;
+    c.work.joined = count_joins;
+    ops->submit(device, &c.work, NULL);
+    wait_done(&c);
+    CHECK_EQ(atomic_load(&chunks_run), 8);
+    CHECK_EQ(atomic_load(&joins_before_begin), 1); /* told before it ran a chunk */
+    CHECK_EQ(atomic_load(&joins), 1);
+    ops->destroy(device);
+}
+
 static void *try_to_help(void *argument) {
     command *c = argument;
 
