@@ -278,8 +278,8 @@ def quick():
 quick()
 
 
-def without_libc():
-    """The polynomials of core_pi.h, core_asin.h and core_gamma.h, and of the same in float."""
+def turns_and_gamma():
+    """The polynomials of core_pi.h and core_gamma.h, of asin, and of the same in float."""
     tiny = mpf(10) ** -25
     quarter, third = mpf(1) / 4, mpf(1) / 3
     sine = lambda z: (sin(pi * sqrt(z)) / sqrt(z) - pi) / z if z > tiny else -pi ** 3 / 6
@@ -289,7 +289,9 @@ def without_libc():
     fit('(tan(pi r) / r - pi) / r^2 in r^2', tangent, [tiny, mpf(1) / 16], 7, lambda z: z * sqrt(z) / tan(pi * sqrt(z)))
     poly('(asin(s) / s - 1) / s^2 in s^2', lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z if z > tiny else third / 2,
          [0, mpf('.2501')], 13, 20)
-    split('pi', pi), split('1 / pi', 1 / pi)
+    for bits in (53, 24):
+        parts('pi', pi, [bits, bits])
+        parts('1 / pi', 1 / pi, [bits, bits])
 
     # log gamma(2 + t) = (t + 1) t P(t), t from -1 to 1; P has no zero there
     near, euler = mpf(10) ** -25, mpf('0.57721566490153286060651209008240243')
@@ -302,15 +304,7 @@ def without_libc():
     fit('the same', lambda w: rest(sqrt(w)), [tiny, mpf(1) / 9], 3, lambda w: mpf(1) / 3)
 
 
-def split(name, value):
-    """value as the sum of two doubles, and of two floats."""
-    high = mpf(float(value))
-    print('%s: %s %s' % (name, float(high).hex(), float(value - high).hex()))
-    high = to_float(value)
-    print('%s: %s %s' % (name, float(high).hex(), float(to_float(value - high)).hex()))
-
-
-without_libc()
+turns_and_gamma()
 
 
 def error_function():

@@ -9,20 +9,8 @@
  * has it, and each step is exact, or good enough, without. Polynomials: build/coefficients.py.
  */
 
-/** a * b + c, rounded once or twice. */
-WEFT_HELPER WEFT_D weft_mad(WEFT_D a, WEFT_D b, WEFT_D c) {
-#pragma OPENCL FP_CONTRACT ON
-    return a * b + c;
-}
-
-/** Whether the comparison's result has a lane that is set. */
-WEFT_HELPER int weft_any_of(WEFT_L mask) {
-#if WEFT_N == 1
-    return mask != 0;
-#else
-    return __builtin_reduce_or(mask) != 0;
-#endif
-}
+#define WEFT_REAL_BITS 64
+#include "math/real.h"
 
 /** x without the lower halved of its bits: products of two such numbers are exact. */
 WEFT_HELPER WEFT_D weft_top(WEFT_D x) {
@@ -31,12 +19,6 @@ WEFT_HELPER WEFT_D weft_top(WEFT_D x) {
 
 /** 1.5 * 2^52: its sum with a double below 2^51 holds that, rounded, in its low bits. */
 #define WEFT_SHIFTER_D 0x1.8p52
-
-/** The double that equals n, |n| < 2^51, without a conversion (which v3 does not have). */
-WEFT_HELPER WEFT_D weft_to_double(WEFT_L n) {
-    const WEFT_D shifter = (WEFT_D)WEFT_SHIFTER_D;
-    return WEFT_AS(WEFT_D, n + WEFT_AS(WEFT_L, shifter)) - shifter;
-}
 
 /** x rounded to an integer, |x| < 2^51 or NaN, and in *n as one; NaN: any n. */
 WEFT_HELPER WEFT_D weft_round(WEFT_D x, __private WEFT_L *n) {
@@ -66,10 +48,13 @@ WEFT_HELPER WEFT_D weft_scale(WEFT_D x, WEFT_L n) {
 #include "math/core_exp.h"
 #include "math/core_log.h"
 #include "math/core_pow.h"
-#include "math/core_asin.h"
 #include "math/core_trig.h"
+#include "math/real_arc.h"
 #include "math/core_pi.h"
+#include "math/real_pi.h"
 #include "math/core_far.h"
 #include "math/core_gamma.h"
+#include "math/real_gamma.h"
 #include "math/core_erf.h"
 #include "math/core_mod.h"
+#undef WEFT_REAL_BITS

@@ -83,16 +83,7 @@ WEFT_HELPER WEFT_D weft_erfc_far(WEFT_D x) {
     return weft_scale(((WEFT_D)1.0 + q) * (p / weft_mad((WEFT_D)2.0, a, (WEFT_D)1.0)), n);
 }
 
-WEFT_HELPER WEFT_D weft_erf_entry(WEFT_L i, int which) {
-#if WEFT_N == 1
-    return weft_erf_table[2 * i + which];
-#else
-    WEFT_D result;
-    for (int k = 0; k < WEFT_N; k++)
-        result[k] = weft_erf_table[2 * i[k] + which];
-    return result;
-#endif
-}
+WEFT_TABLE(weft_erf_entry, WEFT_D, weft_erf_table)
 
 /**
  * Taylor's series at the nearest r = i / 64: erf(r + d) = erf(r) + erf'(r) (d - r d^2 + ...), whose
@@ -116,7 +107,7 @@ WEFT_HELPER WEFT_D weft_erf_of(WEFT_D x) {
     WEFT_D p = weft_mad(weft_mad(c7, d, c6), d, c5);
     p = weft_mad(weft_mad(p, d, c4), d, c3);
     p = weft_mad(weft_mad(p, d, -r), d * d, d);
-    WEFT_D result = weft_mad(weft_erf_entry(i, 1), p, weft_erf_entry(i, 0));
+    WEFT_D result = weft_mad(weft_erf_entry(i + i + (WEFT_L)1), p, weft_erf_entry(i + i));
     result = __builtin_elementwise_copysign(result, x);
     return WEFT_SELECT(x == x, result, x);
 }

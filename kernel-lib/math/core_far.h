@@ -6,16 +6,7 @@
  * Radian reduction for trigonometric functions, SIGNUM Newsletter 18, 1983), in integers.
  */
 
-WEFT_HELPER WEFT_UL weft_two_over_pi_word(WEFT_L word) {
-#if WEFT_N == 1
-    return weft_two_over_pi_bits[word];
-#else
-    WEFT_UL result;
-    for (int i = 0; i < WEFT_N; i++)
-        result[i] = weft_two_over_pi_bits[word[i]];
-    return result;
-#endif
-}
+WEFT_TABLE(weft_two_over_pi_word, WEFT_UL, weft_two_over_pi_bits)
 
 /** The upper 64 bits of m w, m below 2^53. */
 WEFT_HELPER WEFT_UL weft_product_high(WEFT_UL m, WEFT_UL w) {
@@ -51,10 +42,10 @@ WEFT_HELPER WEFT_UL weft_turns_of(WEFT_D a, __private WEFT_UL *low) {
 /** (high 2^64 + low) 2^-128, high as a signed number, as a sum of two doubles. */
 WEFT_HELPER WEFT_D weft_fraction(WEFT_UL high, WEFT_UL low, __private WEFT_D *tail) {
     const WEFT_UL half_word = (WEFT_UL)0xffffffff;
-    WEFT_D d0 = weft_to_double(WEFT_AS(WEFT_L, high) >> (WEFT_L)32) * (WEFT_D)0x1p-32;
-    WEFT_D d1 = weft_to_double(WEFT_AS(WEFT_L, high & half_word)) * (WEFT_D)0x1p-64;
-    WEFT_D d2 = weft_to_double(WEFT_AS(WEFT_L, low >> (WEFT_UL)32)) * (WEFT_D)0x1p-96;
-    WEFT_D d3 = weft_to_double(WEFT_AS(WEFT_L, low & half_word)) * (WEFT_D)0x1p-128;
+    WEFT_D d0 = weft_real_of(WEFT_AS(WEFT_L, high) >> (WEFT_L)32) * (WEFT_D)0x1p-32;
+    WEFT_D d1 = weft_real_of(WEFT_AS(WEFT_L, high & half_word)) * (WEFT_D)0x1p-64;
+    WEFT_D d2 = weft_real_of(WEFT_AS(WEFT_L, low >> (WEFT_UL)32)) * (WEFT_D)0x1p-96;
+    WEFT_D d3 = weft_real_of(WEFT_AS(WEFT_L, low & half_word)) * (WEFT_D)0x1p-128;
     WEFT_D top = d0 + d1, rest = ((d0 - top) + d1) + (d2 + d3), sum = top + rest;
     *tail = (top - sum) + rest;
     return sum;
@@ -90,6 +81,5 @@ WEFT_HELPER WEFT_D weft_far_sine(WEFT_D a, int quarters) {
 WEFT_HELPER WEFT_D weft_far_tan_of(WEFT_D x) {
     WEFT_L n;
     WEFT_D tail, r = weft_reduce_far(__builtin_elementwise_abs(x), &tail, &n);
-    WEFT_D result = weft_tangent(weft_tan_near(r, tail), n);
-    return WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, result) ^ (WEFT_AS(WEFT_L, x) & (WEFT_L)LONG_MIN));
+    return weft_flip(weft_tangent(weft_tan_near(r, tail), n), weft_sign_of(x));
 }

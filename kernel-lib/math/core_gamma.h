@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* Included by core.h: the logarithm of the gamma function. */
+/* Included by core.h: what real_gamma.h needs. */
 
 /** What Stirling's series gives for the logarithm of gamma(a), but for (a - 1/2) (log a - 1); a
  * >= 3. */
@@ -20,11 +20,8 @@ WEFT_HELPER WEFT_D weft_stirling(WEFT_D a) {
     return weft_mad(p, i, (WEFT_D)0.41893853320467274178);
 }
 
-/** log gamma(a), a > 0: to 3 by a polynomial that has its zeros at 1 and 2. */
-WEFT_HELPER WEFT_D weft_lgamma_positive(WEFT_D a) {
-    WEFT_D logarithm = weft_log_of(a);
-    WEFT_L small = a < (WEFT_D)1.0;
-    WEFT_D y = WEFT_SELECT(small != (WEFT_L)0, a, a - (WEFT_D)1.0), t = y - (WEFT_D)1.0;
+/** log gamma(2 + t) / (t (t + 1)), |t| <= 1. */
+WEFT_HELPER WEFT_D weft_lgamma_poly(WEFT_D t) {
     WEFT_D p = (WEFT_D)-7.6392923458362009061e-10;
     p = weft_mad(p, t, (WEFT_D)1.574660698277730178e-9);
     p = weft_mad(p, t, (WEFT_D)2.0986002157033105261e-9);
@@ -52,26 +49,5 @@ WEFT_HELPER WEFT_D weft_lgamma_positive(WEFT_D a) {
     p = weft_mad(p, t, (WEFT_D)-0.012384192193371804342);
     p = weft_mad(p, t, (WEFT_D)0.032965000621156908764);
     p = weft_mad(p, t, (WEFT_D)-0.10031730167435391981);
-    p = weft_mad(p, t, (WEFT_D)0.42278433509846713663);
-    WEFT_D near = (y * t) * p + (WEFT_D)0.0; /* +0 at 1 */
-    near = WEFT_SELECT(small != (WEFT_L)0, near - logarithm, near);
-    WEFT_D far = weft_mad(a - (WEFT_D)0.5, logarithm - (WEFT_D)1.0, weft_stirling(a));
-    return WEFT_SELECT(a < (WEFT_D)3.0, near, far);
-}
-
-/** log |gamma(x)|: for negative x by reflection, which loses accuracy where the result is near 0.
- * Next to 0, gamma is 1 / x. */
-WEFT_HELPER WEFT_D weft_lgamma_of(WEFT_D x) {
-    WEFT_D a = __builtin_elementwise_abs(x), result = weft_lgamma_positive(a);
-    WEFT_L minus = x < (WEFT_D)0.0;
-    if (WEFT_RARELY(minus)) {
-        WEFT_D sine = __builtin_elementwise_abs(weft_sinpi_of(a));
-        WEFT_D gamma = (WEFT_D)3.14159265358979323846 / (a * sine);
-        WEFT_L tiny = a < (WEFT_D)0x1p-60;
-        WEFT_D logarithm = weft_log_of(WEFT_SELECT(tiny != (WEFT_L)0, a, gamma));
-        WEFT_D reflected = WEFT_SELECT(tiny != (WEFT_L)0, -logarithm, logarithm - result);
-        reflected = WEFT_SELECT(sine == (WEFT_D)0.0, (WEFT_D)INFINITY, reflected); /* a pole */
-        result = WEFT_SELECT(minus != (WEFT_L)0, reflected, result);
-    }
-    return WEFT_SELECT(a < (WEFT_D)INFINITY, result, a);
+    return weft_mad(p, t, (WEFT_D)0.42278433509846713663);
 }

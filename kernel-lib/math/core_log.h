@@ -7,7 +7,7 @@
 WEFT_HELPER void weft_log_rare(WEFT_D x, WEFT_L rare, __private WEFT_D *m, __private WEFT_D *k) {
     WEFT_L bits = WEFT_AS(WEFT_L, x * (WEFT_D)0x1p54);
     WEFT_L exponent = (bits - (WEFT_L)0x3fe6a09e667f3bcd) >> (WEFT_L)52;
-    WEFT_D whole = weft_to_double(exponent - (WEFT_L)54);
+    WEFT_D whole = weft_real_of(exponent - (WEFT_L)54);
     WEFT_D part = WEFT_AS(WEFT_D, bits - (exponent << (WEFT_L)52));
     whole = WEFT_SELECT(x > (WEFT_D)0.0, whole, (WEFT_D)NAN);
     whole = WEFT_SELECT(x == (WEFT_D)0.0, (WEFT_D)-INFINITY, whole);

@@ -16,13 +16,6 @@ WEFT_HELPER WEFT_D weft_residual(WEFT_D c, WEFT_D a, WEFT_D b) {
     return (c - product) - lost;
 }
 
-/** The exponent of a > 0 with its bias, also of subnormal numbers. */
-WEFT_HELPER WEFT_L weft_exponent_of(WEFT_D a) {
-    WEFT_D up = WEFT_SELECT(a < (WEFT_D)0x1p-1000, a * (WEFT_D)0x1p100, a);
-    WEFT_L by = WEFT_SELECT(a < (WEFT_D)0x1p-1000, (WEFT_L)100, (WEFT_L)0);
-    return (WEFT_AS(WEFT_L, up) >> (WEFT_L)52) - by;
-}
-
 /** What weft_mod_of() of float_mod.h does, there with its proof; here digits have 52 bits. */
 WEFT_HELPER WEFT_D weft_mod_of(WEFT_D a, WEFT_D b, __private WEFT_L *n) {
     WEFT_D whole = __builtin_elementwise_trunc(a / b);

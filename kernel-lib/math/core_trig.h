@@ -122,13 +122,6 @@ WEFT_HELPER WEFT_D weft_tan_near(WEFT_D r, WEFT_D tail) {
     return r + weft_mad(r * z, p, weft_mad(tail, z, tail));
 }
 
-/** t or, where n is odd, -1 / t. */
-WEFT_HELPER WEFT_D weft_tangent(WEFT_D t, WEFT_L n) {
-    WEFT_L odd = n & (WEFT_L)1;
-    return WEFT_SELECT(odd != (WEFT_L)0, (WEFT_D)-1.0, t) /
-           WEFT_SELECT(odd != (WEFT_L)0, t, (WEFT_D)1.0);
-}
-
 /** tan x for |x| up to WEFT_REDUCE_LIMIT, by quarters of a turn. */
 WEFT_HELPER WEFT_D weft_tan_of(WEFT_D x) {
     WEFT_L n;
@@ -138,6 +131,24 @@ WEFT_HELPER WEFT_D weft_tan_of(WEFT_D x) {
     else
         r = weft_reduce_of(x, &tail, &n);
     return weft_tangent(weft_tan_near(r, tail), n);
+}
+
+/** asin(s) = s + s^3 P(s^2), s <= 1/2; z is s^2. */
+WEFT_HELPER WEFT_D weft_asin_poly(WEFT_D s, WEFT_D z) {
+    WEFT_D p = (WEFT_D)0.028778442612593040849;
+    p = weft_mad(p, z, (WEFT_D)-0.014881409392818066643);
+    p = weft_mad(p, z, (WEFT_D)0.017419357964884857174);
+    p = weft_mad(p, z, (WEFT_D)0.0054508781877205499483);
+    p = weft_mad(p, z, (WEFT_D)0.010324318288744112046);
+    p = weft_mad(p, z, (WEFT_D)0.011478952690257386742);
+    p = weft_mad(p, z, (WEFT_D)0.013971235301124539149);
+    p = weft_mad(p, z, (WEFT_D)0.017352391265909227862);
+    p = weft_mad(p, z, (WEFT_D)0.022372173002005597387);
+    p = weft_mad(p, z, (WEFT_D)0.030381944137085214301);
+    p = weft_mad(p, z, (WEFT_D)0.044642857146373380882);
+    p = weft_mad(p, z, (WEFT_D)0.074999999999984242597);
+    p = weft_mad(p, z, (WEFT_D)0.16666666666666667833);
+    return weft_mad(p * z, s, s);
 }
 
 /** atan(t) for |t| <= tan(pi / 8) as t + the result, which is small. */
@@ -194,18 +205,6 @@ WEFT_HELPER WEFT_D weft_atan2_in(WEFT_D y, WEFT_D x, int of_pi) {
     return WEFT_SELECT(y == y, angle, y);
 }
 
-WEFT_HELPER WEFT_D weft_atan2_of(WEFT_D y, WEFT_D x) {
-    return weft_atan2_in(y, x, 0);
-}
-
-WEFT_HELPER WEFT_D weft_atan2pi_of(WEFT_D y, WEFT_D x) {
-    return weft_atan2_in(y, x, 1);
-}
-
-WEFT_HELPER WEFT_D weft_atan_of(WEFT_D x) {
-    return weft_atan2_in(x, (WEFT_D)1.0, 0);
-}
-
-WEFT_HELPER WEFT_D weft_atanpi_of(WEFT_D x) {
-    return weft_atan2_in(x, (WEFT_D)1.0, 1);
+WEFT_HELPER WEFT_D weft_atan_in(WEFT_D x, int of_pi) {
+    return weft_atan2_in(x, (WEFT_D)1.0, of_pi);
 }

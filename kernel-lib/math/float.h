@@ -10,20 +10,8 @@
  * weft_product() is exact without. Polynomials: build/coefficients.py.
  */
 
-/** a * b + c, rounded once or twice. */
-WEFT_HELPER gentype weft_mad(gentype a, gentype b, gentype c) {
-#pragma OPENCL FP_CONTRACT ON
-    return a * b + c;
-}
-
-/** Whether the comparison's result has a lane that is set. */
-WEFT_HELPER int weft_any_of(igentype mask) {
-#if WEFT_N == 1
-    return mask != 0;
-#else
-    return __builtin_reduce_or(mask) != 0;
-#endif
-}
+#define WEFT_REAL_BITS 32
+#include "math/real.h"
 
 /** x with its upper 12 bits only: products of two such numbers are exact. */
 WEFT_HELPER gentype weft_top(gentype x) {
@@ -64,21 +52,16 @@ WEFT_HELPER gentype weft_power_of_two(igentype n) {
     return WEFT_AS(gentype, (n + (igentype)127) << (igentype)23);
 }
 
-/** x with the sign bits of `sign`, of which other bits are 0, changed. */
-WEFT_HELPER gentype weft_flip(gentype x, igentype sign) {
-    return WEFT_AS(gentype, WEFT_AS(igentype, x) ^ sign);
-}
-
-WEFT_HELPER igentype weft_sign_of(gentype x) {
-    return WEFT_AS(igentype, x) & (igentype)INT_MIN;
-}
-
 #include "math/float_erf.h"
 #include "math/float_exp.h"
 #include "math/float_log.h"
 #include "math/float_mod.h"
 #include "math/float_pow.h"
 #include "math/float_trig.h"
+#include "math/real_arc.h"
 #include "math/float_pi.h"
+#include "math/real_pi.h"
 #include "math/float_gamma.h"
+#include "math/real_gamma.h"
 #include "math/float_quick.h"
+#undef WEFT_REAL_BITS

@@ -8,30 +8,21 @@
 
 #define WEFT_TURNS_LIMIT 0x1p16
 
-WEFT_HELPER WEFT_D weft_two_over_pi_part(intn row, int part) {
-#if WEFT_N == 1
-    return weft_two_over_pi[row * 3 + part];
-#else
-    WEFT_D result;
-    for (int i = 0; i < WEFT_N; i++)
-        result[i] = weft_two_over_pi[row[i] * 3 + part];
-    return result;
-#endif
-}
+WEFT_TABLE(weft_two_over_pi_part, WEFT_D, weft_two_over_pi)
 
 /* x = (quadrant + f) pi / 2: returns f, |f| <= 1/2; a NaN for infinities and NaNs. */
 WEFT_HELPER WEFT_D weft_reduce_any(gentype x, __private WEFT_L *quadrant) {
     const WEFT_D shifter = (WEFT_D)0x1.8p52;
     intn exponent = (WEFT_AS(intn, x) >> (intn)23) & (intn)0xff;
-    intn row = __builtin_elementwise_max(exponent - (intn)(127 + 24), (intn)0);
+    intn row = __builtin_elementwise_max(exponent - (intn)(127 + 24), (intn)0) * (intn)3;
     WEFT_D wide = WEFT_CONVERT(WEFT_D, x);
-    WEFT_D high = wide * weft_two_over_pi_part(row, 0);
+    WEFT_D high = wide * weft_two_over_pi_part(row);
     WEFT_D whole = high + shifter;
     WEFT_D f = high - (whole - shifter);
-    f += wide * weft_two_over_pi_part(row, 1);
+    f += wide * weft_two_over_pi_part(row + (intn)1);
     WEFT_D more = f + shifter;
     f -= more - shifter;
-    f += wide * weft_two_over_pi_part(row, 2);
+    f += wide * weft_two_over_pi_part(row + (intn)2);
     *quadrant = WEFT_AS(WEFT_L, whole) + WEFT_AS(WEFT_L, more);
     return f;
 }
@@ -75,7 +66,7 @@ WEFT_HELPER gentype weft_far_sine(gentype a, int quarters) {
     WEFT_D f = weft_reduce_any(a, &quadrant);
     quadrant += (WEFT_L)(long)quarters;
     /* to an even quadrant, the nearer one */
-    WEFT_D odd = weft_to_double(quadrant & (WEFT_L)1);
+    WEFT_D odd = weft_real_of(quadrant & (WEFT_L)1);
     WEFT_D step = __builtin_elementwise_copysign(odd, f);
     f -= step;
     quadrant += WEFT_SELECT(step > (WEFT_D)0.0, (WEFT_L)1, (WEFT_L)0);
@@ -126,16 +117,7 @@ WEFT_HELPER gentype weft_tan_of(gentype x) {
     p = weft_mad(p, z, (gentype)0.133343863245f);
     p = weft_mad(p, z, (gentype)0.333333242715f);
     gentype t = weft_mad(p * z, r, r);
-    igentype odd = (n & (igentype)1) != (igentype)0;
-    t = WEFT_SELECT(odd, (gentype)-1.0f, t) / WEFT_SELECT(odd, t, (gentype)1.0f);
-    return weft_flip(t, weft_sign_of(x));
-}
-
-/* t / pi where the result is in units of pi. */
-WEFT_HELPER gentype weft_in_unit(gentype t, int of_pi) {
-    if (!of_pi)
-        return t;
-    return weft_mad(t, (gentype)0x1.45f306p-2f, t * (gentype)0x1.b9391p-27f);
+    return weft_flip(weft_tangent(t, n), weft_sign_of(x));
 }
 
 /* asin(s) = s + s^3 P(s^2), s <= 1/2; z is s^2. */
@@ -146,37 +128,6 @@ WEFT_HELPER gentype weft_asin_poly(gentype s, gentype z) {
     p = weft_mad(p, z, (gentype)0.0749885296226f);
     p = weft_mad(p, z, (gentype)0.166666724277f);
     return weft_mad(p * z, s, s);
-}
-
-/* Beyond 1/2, asin x = pi / 2 - 2 asin(sqrt((1 - x) / 2)), of which the argument is exact. This one
- * and those below in radians or, with `of_pi`, in units of pi. */
-WEFT_HELPER gentype weft_asin_in(gentype x, int of_pi) {
-    gentype a = __builtin_elementwise_abs(x);
-    igentype far = a > (gentype)0.5f;
-    gentype z = WEFT_SELECT(far, (gentype)0.5f - (gentype)0.5f * a, a * a);
-    gentype s = WEFT_SELECT(far, __builtin_elementwise_sqrt(z), a);
-    gentype t = weft_in_unit(weft_asin_poly(s, z), of_pi);
-    gentype other = of_pi ? (gentype)0.5f - (t + t)
-                          : (gentype)0x1.921fb6p+0f - ((t + t) + (gentype)0x1.777a5cp-25f);
-    return __builtin_elementwise_copysign(WEFT_SELECT(far, other, t), x);
-}
-
-WEFT_HELPER gentype weft_acos_in(gentype x, int of_pi) {
-    const gentype whole = (gentype)(of_pi ? 1.0f : 0x1.921fb6p+1f);
-    const gentype less = (gentype)(of_pi ? 0.0f : 0x1.777a5cp-24f);
-    gentype a = __builtin_elementwise_abs(x);
-    igentype far = a > (gentype)0.5f, minus = x < (gentype)0.0f;
-    gentype z = WEFT_SELECT(far, (gentype)0.5f - (gentype)0.5f * a, a * a);
-    gentype s = WEFT_SELECT(far, __builtin_elementwise_sqrt(z), a);
-    gentype t = weft_in_unit(weft_asin_poly(s, z), of_pi);
-    t = WEFT_SELECT(far, t + t, t);
-    t = weft_flip(t, (weft_sign_of(x)) ^ WEFT_SELECT(far, (igentype)0, (igentype)INT_MIN));
-    /* pi / 2 - t, 2 t, pi - 2 t */
-    gentype high = WEFT_SELECT(minus, whole, (gentype)0.0f);
-    gentype low = WEFT_SELECT(minus, -less, (gentype)0.0f);
-    high = WEFT_SELECT(far, high, (gentype)0.5f * whole);
-    low = WEFT_SELECT(far, low, (gentype)-0.5f * less);
-    return high + (t + low);
 }
 
 /* atan(t), 0 <= t <= 1. */
@@ -224,36 +175,4 @@ WEFT_HELPER gentype weft_atan2_in(gentype y, gentype x, int of_pi) {
     other = whole - (angle + more);
     angle = WEFT_SELECT(WEFT_AS(igentype, x) < (igentype)0, other, angle);
     return __builtin_elementwise_copysign(angle, y);
-}
-
-WEFT_HELPER gentype weft_asin_of(gentype x) {
-    return weft_asin_in(x, 0);
-}
-
-WEFT_HELPER gentype weft_asinpi_of(gentype x) {
-    return weft_asin_in(x, 1);
-}
-
-WEFT_HELPER gentype weft_acos_of(gentype x) {
-    return weft_acos_in(x, 0);
-}
-
-WEFT_HELPER gentype weft_acospi_of(gentype x) {
-    return weft_acos_in(x, 1);
-}
-
-WEFT_HELPER gentype weft_atan_of(gentype x) {
-    return weft_atan_in(x, 0);
-}
-
-WEFT_HELPER gentype weft_atanpi_of(gentype x) {
-    return weft_atan_in(x, 1);
-}
-
-WEFT_HELPER gentype weft_atan2_of(gentype y, gentype x) {
-    return weft_atan2_in(y, x, 0);
-}
-
-WEFT_HELPER gentype weft_atan2pi_of(gentype y, gentype x) {
-    return weft_atan2_in(y, x, 1);
 }

@@ -10,22 +10,11 @@ WEFT_FN intn ilogb(gentype x) {
     return WEFT_SELECT(a != a, (intn)FP_ILOGBNAN, exponent);
 }
 #else
-#define WEFT_MANTISSA (WEFT_BITS == 32 ? 23 : 52)
-#define WEFT_BIAS     (WEFT_BITS == 32 ? 127 : 1023)
-
-/* Subnormal numbers as larger ones. */
 WEFT_FN intn ilogb(gentype x) {
-    const gentype normal = (gentype)(WEFT_BITS == 32 ? 0x1p-126 : 0x1p-1022);
-    gentype a = __builtin_elementwise_abs(x), up = (gentype)(WEFT_BITS == 32 ? 0x1p23 : 0x1p52);
-    relational tiny = a < normal;
-    ugentype bits = WEFT_AS(ugentype, WEFT_SELECT(tiny != (relational)0, a * up, a));
-    igentype exponent = WEFT_AS(igentype, bits >> (ugentype)WEFT_MANTISSA);
-    exponent -= WEFT_SELECT(tiny != (relational)0, (igentype)(WEFT_BIAS + WEFT_MANTISSA),
-                            (igentype)WEFT_BIAS);
+    gentype a = __builtin_elementwise_abs(x);
+    igentype exponent = weft_exponent_of(a);
     exponent = WEFT_SELECT(a == (gentype)0, (igentype)FP_ILOGB0, exponent);
     exponent = WEFT_SELECT(a == (gentype)INFINITY, (igentype)INT_MAX, exponent);
     return WEFT_CONVERT(intn, WEFT_SELECT(a == a, exponent, (igentype)FP_ILOGBNAN));
 }
-#undef WEFT_BIAS
-#undef WEFT_MANTISSA
 #endif

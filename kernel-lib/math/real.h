@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/*
+ * What functions of floats and of doubles are the same in: included by core.h with WEFT_REAL_BITS
+ * 64 and by float.h with 32, before what is of one of them only. WEFT_R is the type, WEFT_I
+ * integers of its size.
+ */
+#undef WEFT_R
+#undef WEFT_I
+#undef WEFT_SIGN
+#undef WEFT_MANTISSA
+#undef WEFT_BIAS
+#undef WEFT_SHIFTER
+#undef WEFT_PI_HIGH
+#undef WEFT_PI_LOW
+#undef WEFT_OVER_PI_HIGH
+#undef WEFT_OVER_PI_LOW
+#undef WEFT_TABLE
+#if WEFT_REAL_BITS == 64
+#define WEFT_R            WEFT_D
+#define WEFT_I            WEFT_L
+#define WEFT_SIGN         LONG_MIN
+#define WEFT_MANTISSA     52
+#define WEFT_BIAS         1023
+#define WEFT_SHIFTER      0x1.8p52
+#define WEFT_PI_HIGH      0x1.921fb54442d18p+1
+#define WEFT_PI_LOW       0x1.1a62633145c07p-53
+#define WEFT_OVER_PI_HIGH 0x1.45f306dc9c883p-2
+#define WEFT_OVER_PI_LOW  -0x1.6b01ec5417056p-56
+#else
+#define WEFT_R            gentype
+#define WEFT_I            igentype
+#define WEFT_SIGN         INT_MIN
+#define WEFT_MANTISSA     23
+#define WEFT_BIAS         127
+#define WEFT_SHIFTER      0x1.8p23f
+#define WEFT_PI_HIGH      0x1.921fb6p+1f
+#define WEFT_PI_LOW       -0x1.777a5cp-24f
+#define WEFT_OVER_PI_HIGH 0x1.45f306p-2f
+#define WEFT_OVER_PI_LOW  0x1.b9391p-27f
+#endif
+
+/** Defines name(at): what the table has at each lane's place. */
+#if WEFT_N == 1
+#define WEFT_TABLE(name, type, table)                                                              \
+    WEFT_HELPER type name(WEFT_I at) {                                                             \
+        return table[at];                                                                          \
+    }
+#else
+#define WEFT_TABLE(name, type, table)                                                              \
+    WEFT_HELPER type name(WEFT_I at) {                                                             \
+        type result;                                                                               \
+        for (int lane = 0; lane < WEFT_N; lane++)                                                  \
+            result[lane] = table[at[lane]];                                                        \
+        return result;                                                                             \
+    }
+#endif
+
+/** a * b + c, rounded once or twice. */
+WEFT_HELPER WEFT_R weft_mad(WEFT_R a, WEFT_R b, WEFT_R c) {
+#pragma OPENCL FP_CONTRACT ON
+    return a * b + c;
+}
+
+/** Whether the comparison's result has a lane that is set. */
+WEFT_HELPER int weft_any_of(WEFT_I mask) {
+#if WEFT_N == 1
+    return mask != 0;
+#else
+    return __builtin_reduce_or(mask) != 0;
+#endif
+}
+
+/** The number that equals n, of doubles |n| < 2^51: v3 converts no longs. */
+WEFT_HELPER WEFT_R weft_real_of(WEFT_I n) {
+#if WEFT_REAL_BITS == 64
+    const WEFT_R shifter = (WEFT_R)WEFT_SHIFTER;
+    return WEFT_AS(WEFT_R, n + WEFT_AS(WEFT_I, shifter)) - shifter;
+#else
+    return WEFT_CONVERT(WEFT_R, n);
+#endif
+}
+
+/** x with the sign bits of `sign`, of which other bits are 0, changed. */
+WEFT_HELPER WEFT_R weft_flip(WEFT_R x, WEFT_I sign) {
+    return WEFT_AS(WEFT_R, WEFT_AS(WEFT_I, x) ^ sign);
+}
+
+WEFT_HELPER WEFT_I weft_sign_of(WEFT_R x) {
+    return WEFT_AS(WEFT_I, x) & (WEFT_I)WEFT_SIGN;
+}
+
+/** The sign bit of a number that is odd. */
+WEFT_HELPER WEFT_I weft_sign_if_odd(WEFT_I n) {
+    return n << (WEFT_I)(WEFT_REAL_BITS - 1);
+}
+
+/** t or, where n is odd, -1 / t. */
+WEFT_HELPER WEFT_R weft_tangent(WEFT_R t, WEFT_I n) {
+    WEFT_I odd = n & (WEFT_I)1;
+    return WEFT_SELECT(odd != (WEFT_I)0, (WEFT_R)-1.0, t) /
+           WEFT_SELECT(odd != (WEFT_I)0, t, (WEFT_R)1.0);
+}
+
+/** t / pi where the result is in units of pi. */
+WEFT_HELPER WEFT_R weft_in_unit(WEFT_R t, int of_pi) {
+    if (!of_pi)
+        return t;
+    return weft_mad(t, (WEFT_R)WEFT_OVER_PI_HIGH, t * (WEFT_R)WEFT_OVER_PI_LOW);
+}
+
+/** The exponent of a, finite and above 0: of a subnormal number by way of a larger one. */
+WEFT_HELPER WEFT_I weft_exponent_of(WEFT_R a) {
+    const WEFT_R normal = (WEFT_R)(WEFT_REAL_BITS == 32 ? 0x1p-126 : 0x1p-1022);
+    const WEFT_R up = (WEFT_R)(WEFT_REAL_BITS == 32 ? 0x1p23 : 0x1p52);
+    WEFT_I tiny = a < normal;
+    WEFT_I bits = WEFT_AS(WEFT_I, WEFT_SELECT(tiny != (WEFT_I)0, a * up, a));
+    WEFT_I less =
+        WEFT_SELECT(tiny != (WEFT_I)0, (WEFT_I)(WEFT_BIAS + WEFT_MANTISSA), (WEFT_I)WEFT_BIAS);
+    return (bits >> (WEFT_I)WEFT_MANTISSA) - less;
+}
