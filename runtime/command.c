@@ -150,38 +150,34 @@ void weft_command_advance(weft_command *command, cl_int status) {
     advance(command, status);
 }
 
-/* Not yet where a flush alone has said that it is submitted. */
-static void note_submission(weft_command *command) {
+/* The first that comes to it says when it was: a flush alone may have said that a command is
+ * submitted, and several threads run its work. */
+static void note_time(const weft_command *command, _Atomic cl_ulong *time) {
     cl_ulong none = 0;
 
-    if (!atomic_load_explicit(&command->profile.submitted, memory_order_relaxed))
-        atomic_compare_exchange_strong(&command->profile.submitted, &none, time_of(command));
+    if (!atomic_load_explicit(time, memory_order_relaxed))
+        atomic_compare_exchange_strong(time, &none, time_of(command));
 }
 
 static inline void mark_submitted(weft_command *command) {
     if (command->timed)
-        note_submission(command);
+        note_time(command, &command->profile.submitted);
     advance(command, CL_SUBMITTED);
 }
 
-/* By the first of its threads that comes to it, which need not be the one that begins: that may be
- * interrupted between taking the first chunk and this, while others run all the rest. */
-static void note_start(weft_command *command) {
-    cl_ulong none = 0;
-
-    if (!atomic_load_explicit(&command->profile.started, memory_order_relaxed))
-        atomic_compare_exchange_strong(&command->profile.started, &none, time_of(command));
-}
-
+/* The thread that begins may be interrupted between taking the first chunk and saying so, while
+ * others run all the rest. */
 static void on_joined(weft_work *work) {
-    note_start((weft_command *)((char *)work - offsetof(weft_command, work)));
+    weft_command *command = (weft_command *)((char *)work - offsetof(weft_command, work));
+
+    note_time(command, &command->profile.started);
 }
 
 static void on_begin(weft_work *work) {
     weft_command *command = (weft_command *)((char *)work - offsetof(weft_command, work));
 
     if (command->timed)
-        note_start(command);
+        note_time(command, &command->profile.started);
     advance(command, CL_RUNNING);
 }
 
@@ -255,7 +251,7 @@ static void complete_profile(weft_command *command) {
 
     /* A command without work (an unmap) starts and ends here, but never in no time: applications
      * divide by the difference. The device's clock rises with every reading. */
-    note_start(command);
+    note_time(command, &profile->started);
     if (!profile->ended)
         profile->ended = time_of(command);
     profile->completed = time_of(command);
@@ -284,7 +280,7 @@ static inline void on_ending(weft_node *node, int32_t status) {
     if (atomic_load_explicit(&node->status, memory_order_relaxed) > CL_SUBMITTED)
         advance(command, CL_SUBMITTED); /* it ends without having been handed over */
     if (command->timed) {
-        note_submission(command);
+        note_time(command, &command->profile.submitted);
         complete_profile(command);
         record(command, status);
         weft_ran_note(command, status);

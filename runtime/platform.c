@@ -30,13 +30,11 @@ const weft_class weft_platform_class = {"platform", CL_INVALID_PLATFORM, finish_
 /* ---- making it ------------------------------------------------------------------------------- */
 
 static void complain(void *user, const weft_setting_fault *fault) {
+    char text[WEFT_SETTING_FAULT_BYTES];
+
     (void)user;
-    if (fault->file)
-        weft_log_line(WEFT_LOG_SETTINGS, "%s:%u: %s%s%s is ignored: %s", fault->file, fault->line,
-                      fault->name, *fault->name ? "=" : "the line", fault->value, fault->why);
-    else
-        weft_log_line(WEFT_LOG_SETTINGS, "%s=%s is ignored: %s", fault->name, fault->value,
-                      fault->why);
+    weft_setting_fault_text(fault, text);
+    weft_log_line(WEFT_LOG_SETTINGS, "%s", text);
 }
 
 /** All settings, and the topics of the log; false: out of memory or descriptors. */

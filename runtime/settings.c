@@ -98,6 +98,16 @@ const weft_setting_row *weft_setting_find(const char *name) {
     return NULL;
 }
 
+void weft_setting_fault_text(const weft_setting_fault *fault, char text[WEFT_SETTING_FAULT_BYTES]) {
+    size_t used = 0;
+
+    if (fault->file)
+        used =
+            (size_t)snprintf(text, WEFT_SETTING_FAULT_BYTES, "%s:%u: ", fault->file, fault->line);
+    snprintf(text + used, WEFT_SETTING_FAULT_BYTES - used, "%s%s%s is ignored: %s", fault->name,
+             *fault->name ? "=" : "the line", fault->value, fault->why);
+}
+
 /* ---- where values come from ------------------------------------------------------------------ */
 
 typedef struct {

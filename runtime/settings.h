@@ -53,6 +53,10 @@ typedef struct weft_setting_fault {
     const char *why;
 } weft_setting_fault;
 
+#define WEFT_SETTING_FAULT_BYTES (PATH_MAX + WEFT_SETTING_VALUE_BYTES + 256)
+/** "FILE:LINE: NAME=VALUE is ignored: why", cut off where it is too long. */
+void weft_setting_fault_text(const weft_setting_fault *fault, char text[WEFT_SETTING_FAULT_BYTES]);
+
 typedef void weft_setting_complaint(void *user, const weft_setting_fault *fault);
 
 /**

@@ -159,10 +159,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 /** What the library of this tool goes by; what is wrong there, `weft settings` says. */
 static bool read_settings(weft_settings *settings) {
-    char library[PATH_MAX];
     weft_settings_file file;
-    bool read = weft_settings_file_read(&file, weft_tool_library_path(library) ? library : NULL) &&
-                weft_settings_read(settings, &file, NULL, NULL);
+    bool read = weft_tool_settings_file(&file) && weft_settings_read(settings, &file, NULL, NULL);
     weft_settings_file_finish(&file);
     return read;
 }

@@ -67,6 +67,11 @@ bool weft_tool_library_path(char path[PATH_MAX]) {
     return false;
 }
 
+bool weft_tool_settings_file(weft_settings_file *file) {
+    char library[PATH_MAX];
+    return weft_settings_file_read(file, weft_tool_library_path(library) ? library : NULL);
+}
+
 bool weft_tool_open(weft_tool_library *library) {
     if (!weft_tool_library_path(library->path))
         return false;

@@ -11,12 +11,11 @@
 #include <string.h>
 
 static void complain(void *user, const weft_setting_fault *fault) {
+    char text[WEFT_SETTING_FAULT_BYTES];
+
     (*(int *)user)++;
-    if (fault->file)
-        fprintf(stderr, "weft: %s:%u: %s%s%s is ignored: %s\n", fault->file, fault->line,
-                fault->name, *fault->name ? "=" : "the line", fault->value, fault->why);
-    else
-        fprintf(stderr, "weft: %s=%s is ignored: %s\n", fault->name, fault->value, fault->why);
+    weft_setting_fault_text(fault, text);
+    fprintf(stderr, "weft: %s\n", text);
 }
 
 /** Its value as text. */
@@ -84,10 +83,9 @@ static int count_unknown(void) {
     return unknown;
 }
 
-/** The file that the library of this tool reads; says what is wrong with it. False: no memory. */
+/** Says what is wrong with the file. False: no memory. */
 static bool read_file(weft_settings_file *file, int *ignored) {
-    char library[PATH_MAX];
-    if (!weft_settings_file_read(file, weft_tool_library_path(library) ? library : NULL))
+    if (!weft_tool_settings_file(file))
         return false;
     if (file->unread) {
         fprintf(stderr, "weft: %s is ignored: %s\n", file->path, file->unread);

@@ -4,6 +4,8 @@
 #ifndef WEFT_TOOL_H
 #define WEFT_TOOL_H
 
+#include "runtime/settings_file.h"
+
 #include <CL/cl.h>
 #include <CL/cl_icd.h>
 #include <limits.h>
@@ -38,6 +40,9 @@ bool weft_tool_find(const char *const *places, char path[PATH_MAX]);
 
 /** The real path of the libweft.so that belongs to this tool; prints to stderr if there is none. */
 bool weft_tool_library_path(char path[PATH_MAX]);
+
+/** The settings file that the library of this tool reads. False: no memory, no descriptor. */
+bool weft_tool_settings_file(weft_settings_file *file);
 
 /** Where weft-compiler lies, as far as this tool is concerned. False: nowhere. */
 bool weft_tool_compiler(char path[PATH_MAX]);
