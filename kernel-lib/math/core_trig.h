@@ -103,23 +103,25 @@ WEFT_HELPER WEFT_D weft_sine_of(WEFT_D x, long quarters) {
     return weft_negate_by(result, n, 1);
 }
 
-/** tan(r + tail), |r| <= pi / 4. */
+/** tan(r + tail), |r| <= pi / 4: two halves of one polynomial, that they need not wait for each
+ * other. */
 WEFT_HELPER WEFT_D weft_tan_near(WEFT_D r, WEFT_D tail) {
-    WEFT_D z = r * r, p = (WEFT_D)0.000018260937046029536936;
-    p = weft_mad(p, z, (WEFT_D)-0.000033871661680273580181);
-    p = weft_mad(p, z, (WEFT_D)0.000068724714337266371723);
-    p = weft_mad(p, z, (WEFT_D)-3.4623022948851041214e-6);
-    p = weft_mad(p, z, (WEFT_D)0.00012000220067782564342);
-    p = weft_mad(p, z, (WEFT_D)0.00023052506884613356304);
-    p = weft_mad(p, z, (WEFT_D)0.0005922615184474163913);
-    p = weft_mad(p, z, (WEFT_D)0.0014554332534367962432);
-    p = weft_mad(p, z, (WEFT_D)0.0035921766436730701568);
-    p = weft_mad(p, z, (WEFT_D)0.0088632317312215572598);
-    p = weft_mad(p, z, (WEFT_D)0.021869488713335920414);
-    p = weft_mad(p, z, (WEFT_D)0.053968253963954982158);
-    p = weft_mad(p, z, (WEFT_D)0.1333333333333743031);
-    p = weft_mad(p, z, (WEFT_D)0.33333333333333326876);
-    return r + weft_mad(r * z, p, weft_mad(tail, z, tail));
+    WEFT_D z = r * r, square = z * z;
+    WEFT_D odd = (WEFT_D)0.000018260937046029536936;
+    odd = weft_mad(odd, square, (WEFT_D)0.000068724714337266371723);
+    odd = weft_mad(odd, square, (WEFT_D)0.00012000220067782564342);
+    odd = weft_mad(odd, square, (WEFT_D)0.0005922615184474163913);
+    odd = weft_mad(odd, square, (WEFT_D)0.0035921766436730701568);
+    odd = weft_mad(odd, square, (WEFT_D)0.021869488713335920414);
+    odd = weft_mad(odd, square, (WEFT_D)0.1333333333333743031);
+    WEFT_D even = (WEFT_D)-0.000033871661680273580181;
+    even = weft_mad(even, square, (WEFT_D)-3.4623022948851041214e-6);
+    even = weft_mad(even, square, (WEFT_D)0.00023052506884613356304);
+    even = weft_mad(even, square, (WEFT_D)0.0014554332534367962432);
+    even = weft_mad(even, square, (WEFT_D)0.0088632317312215572598);
+    even = weft_mad(even, square, (WEFT_D)0.053968253963954982158);
+    even = weft_mad(even, square, (WEFT_D)0.33333333333333326876);
+    return r + weft_mad(r * z, weft_mad(odd, z, even), weft_mad(tail, z, tail));
 }
 
 /** tan x for |x| up to WEFT_REDUCE_LIMIT, by quarters of a turn. */
