@@ -2,8 +2,10 @@
 
 // half (cl_khr_fp16) wherever a value can be: private arrays, structures, vectors, local memory,
 // loops, branches, calls, tables. What comes out are bits, so that nothing may be kept in float
-// between two operations. Signature as in barriers.cl.
+// between two operations; nor may two be contracted to one, which AVX512-FP16 has an instruction for.
+// Signature as in barriers.cl.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#pragma OPENCL FP_CONTRACT OFF
 
 #define ARGS __global int *out, __global const int *in, __local int *scratch, int n
 #define GID (get_global_linear_id())
