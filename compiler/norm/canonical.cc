@@ -13,6 +13,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/LowerExpectIntrinsic.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
@@ -34,6 +35,8 @@ Error Canonical::run(Module &module) {
     inliner.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
     inliner.run(module, context.analyses().module);
     FunctionPassManager values, passes;
+    if (context.options.optimise)
+        values.addPass(LowerExpectIntrinsicPass()); /* __builtin_expect of programs */
     // Even without optimisation: later stages would otherwise keep each variable in memory across
     // every barrier. A debugger wants just that.
     if (context.options.optimise || !context.options.debug) {
