@@ -13,8 +13,11 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/ProfDataUtils.h"
 #include "llvm/Transforms/Utils/BreakCriticalEdges.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -51,6 +54,50 @@ static void mergeReturns(Function &kernel) {
     }
 }
 
+/** LowerSwitch makes a tree of comparisons and forgets how often each way is taken. */
+static constexpr uint64_t likelyShare = 8;
+
+/** Puts the likeliest case of a switch in front of it; false: none is taken once in eight times. */
+static bool peelLikeliest(SwitchInst &choice) {
+    uint64_t all = 0, most = 0;
+    SwitchInst::CaseIt likeliest = choice.case_end();
+    {
+        SwitchInstProfUpdateWrapper weights(choice);
+        for (unsigned way = 0; way < choice.getNumSuccessors(); way++)
+            all += weights.getSuccessorWeight(way).value_or(0);
+        for (auto at = choice.case_begin(); at != choice.case_end(); at++) {
+            uint64_t weight = weights.getSuccessorWeight(at->getSuccessorIndex()).value_or(0);
+            if (weight > most) {
+                most = weight;
+                likeliest = at;
+            }
+        }
+    }
+    if (!most || most < all / likelyShare)
+        return false;
+    BasicBlock *block = choice.getParent(), *next = likeliest->getCaseSuccessor();
+    BasicBlock *rest = block->splitBasicBlock(choice.getIterator(), block->getName() + ".rest");
+    IRBuilder<> builder(block->getTerminator());
+    Value *isIt = builder.CreateICmpEQ(choice.getCondition(), likeliest->getCaseValue());
+    const unsigned shift = all >> 32 ? 8 : 0; /* of sums of 32 bits each */
+    MDNode *shares = MDBuilder(block->getContext())
+                         .createBranchWeights(static_cast<uint32_t>(most >> shift),
+                                              static_cast<uint32_t>((all - most) >> shift));
+    builder.CreateCondBr(isIt, next, rest, shares);
+    block->getTerminator()->eraseFromParent();
+    for (PHINode &phi : next->phis())
+        phi.setIncomingBlock(static_cast<unsigned>(phi.getBasicBlockIndex(rest)), block);
+    SwitchInstProfUpdateWrapper(choice).removeCase(likeliest);
+    return true;
+}
+
+static void peelLikelyCases(Function &kernel) {
+    for (BasicBlock &block : make_early_inc_range(kernel))
+        if (auto *choice = dyn_cast<SwitchInst>(block.getTerminator()))
+            while (choice->getNumCases() && peelLikeliest(*choice)) {
+            }
+}
+
 void gatherVariables(Function &kernel) {
     BasicBlock &entry = kernel.getEntryBlock();
     for (Instruction &instruction : make_early_inc_range(entry)) {
@@ -63,6 +110,7 @@ void gatherVariables(Function &kernel) {
 void prepareFlow(Function &kernel, FunctionAnalysisManager &analyses) {
     gatherVariables(kernel);
     mergeReturns(kernel);
+    peelLikelyCases(kernel);
     FunctionPassManager passes;
     passes.addPass(LowerSwitchPass());
     passes.addPass(LoopSimplifyPass());

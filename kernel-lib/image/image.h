@@ -60,6 +60,12 @@ enum { NONE, CLAMP_TO_EDGE, CLAMP, REPEAT, MIRRORED_REPEAT };
 /** The library's overloads: inlined wherever they are called. */
 #define WEFT_INLINE __attribute__((overloadable, always_inline))
 
+/** Of images, nearly all have a format that is inlined, and one as likely as another: by this share
+ *  of those that come to it a question is answered with yes. What bodies of a kernel cost is
+ *  estimated by it; where each way would count alike, the functions for all other formats, which
+ *  the vectoriser calls lane by lane, would seem to be most of what a read is. */
+#define WEFT_OFTEN(condition, share) __builtin_expect_with_probability(condition, 1, share)
+
 /** build/pack.cc puts the argument in place of a call of these. */
 uint WEFT_FN weft_sampler(sampler_t);
 #define WEFT_DECLARE_IMAGE(access)                                                                 \

@@ -166,19 +166,21 @@ WEFT_HELPER float4 weft_bilinear(weft_image_t image, uint sampler, float4 c) {
     int width = image->width, height = image->height;
     weft_pair x = weft_neighbours(c.x, sampler, width);
     weft_pair y = weft_neighbours(c.y, sampler, height);
-    if ((texel != TEXEL(FLOAT, 1) && texel != TEXEL(UNORM8, 4) && texel != TEXEL(FLOAT, 4)) ||
-        weft_at_border(x, sampler, width) || weft_at_border(y, sampler, height))
+    bool is_common =
+        texel == TEXEL(FLOAT, 1) || texel == TEXEL(UNORM8, 4) || texel == TEXEL(FLOAT, 4);
+    if (!WEFT_OFTEN(is_common, 0.97) || weft_at_border(x, sampler, width) ||
+        weft_at_border(y, sampler, height))
         return weft_linear_2(image, sampler, c);
     weft_pixel upper = weft_row(image, 2, SINGLE, y.i0, 0);
     weft_pixel lower = weft_row(image, 2, SINGLE, y.i1, 0);
-    if (texel == TEXEL(FLOAT, 1)) {
+    if (WEFT_OFTEN(texel == TEXEL(FLOAT, 1), 0.33)) {
         float value = weft_blend(AS_PIXEL(float, weft_at(upper, x.i0, 4)),
                                  AS_PIXEL(float, weft_at(upper, x.i1, 4)),
                                  AS_PIXEL(float, weft_at(lower, x.i0, 4)),
                                  AS_PIXEL(float, weft_at(lower, x.i1, 4)), x.a, y.a);
         return (float4)(value, 0, 0, 1);
     }
-    if (texel == TEXEL(UNORM8, 4))
+    if (WEFT_OFTEN(texel == TEXEL(UNORM8, 4), 0.5))
         return weft_blend(
             weft_unorm8(weft_at(upper, x.i0, 4)), weft_unorm8(weft_at(upper, x.i1, 4)),
             weft_unorm8(weft_at(lower, x.i0, 4)), weft_unorm8(weft_at(lower, x.i1, 4)), x.a, y.a);

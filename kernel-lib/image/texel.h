@@ -109,11 +109,11 @@ WEFT_SLOW float4 weft_any_texel_f(weft_image_t image, weft_pixel pixel) {
 /** Pixel x of a row. */
 WEFT_HELPER float4 weft_texel_f(weft_image_t image, weft_pixel row, int x) {
     uint texel = image->texel;
-    if (texel == TEXEL(UNORM8, 4))
+    if (WEFT_OFTEN(texel == TEXEL(UNORM8, 4), 0.33))
         return weft_unorm8(weft_at(row, x, 4));
-    if (texel == TEXEL(FLOAT, 4))
+    if (WEFT_OFTEN(texel == TEXEL(FLOAT, 4), 0.5))
         return AS_PIXEL(weft_floats4, weft_at(row, x, 16));
-    if (texel == TEXEL(FLOAT, 1))
+    if (WEFT_OFTEN(texel == TEXEL(FLOAT, 1), 0.97))
         return (float4)(AS_PIXEL(float, weft_at(row, x, 4)), 0, 0, 1);
     return weft_any_texel_f(image, weft_at(row, x, image->element_bytes));
 }
@@ -153,14 +153,14 @@ WEFT_SLOW uint4 weft_any_texel_u(weft_image_t image, weft_pixel pixel) {
 /** Integers of both kinds, as their bits. */
 WEFT_HELPER uint4 weft_texel_u(weft_image_t image, weft_pixel row, int x, int is_signed) {
     uint texel = image->texel;
-    if (texel == TEXEL(is_signed ? S32 : U32, 4))
-        return AS_PIXEL(weft_words4, weft_at(row, x, 16));
-    if (texel == TEXEL(is_signed ? S32 : U32, 1))
-        return (uint4)(AS_PIXEL(uint, weft_at(row, x, 4)), 0, 0, 1);
-    if (!is_signed && texel == TEXEL(U8, 4))
+    if (!is_signed && WEFT_OFTEN(texel == TEXEL(U8, 4), 0.25))
         return weft_split(weft_at(row, x, 4));
-    if (!is_signed && texel == TEXEL(U8, 1))
+    if (!is_signed && WEFT_OFTEN(texel == TEXEL(U8, 1), 0.33))
         return (uint4)(*weft_at(row, x, 1), 0, 0, 1);
+    if (WEFT_OFTEN(texel == TEXEL(is_signed ? S32 : U32, 4), 0.5))
+        return AS_PIXEL(weft_words4, weft_at(row, x, 16));
+    if (WEFT_OFTEN(texel == TEXEL(is_signed ? S32 : U32, 1), 0.97))
+        return (uint4)(AS_PIXEL(uint, weft_at(row, x, 4)), 0, 0, 1);
     return weft_any_texel_u(image, weft_at(row, x, image->element_bytes));
 }
 
@@ -251,11 +251,11 @@ WEFT_SLOW void weft_put_any_f(weft_image_t image, weft_pixel pixel, float4 v) {
 
 WEFT_HELPER void weft_put_f(weft_image_t image, weft_pixel row, int x, float4 v) {
     uint texel = image->texel;
-    if (texel == TEXEL(UNORM8, 4))
+    if (WEFT_OFTEN(texel == TEXEL(UNORM8, 4), 0.33))
         weft_join(weft_at(row, x, 4), WEFT_AS(uint4, weft_normal4(v, 255.0f)));
-    else if (texel == TEXEL(FLOAT, 4))
+    else if (WEFT_OFTEN(texel == TEXEL(FLOAT, 4), 0.5))
         AS_PIXEL(weft_floats4, weft_at(row, x, 16)) = v;
-    else if (texel == TEXEL(FLOAT, 1))
+    else if (WEFT_OFTEN(texel == TEXEL(FLOAT, 1), 0.97))
         AS_PIXEL(float, weft_at(row, x, 4)) = v.x;
     else
         weft_put_any_f(image, weft_at(row, x, image->element_bytes), v);
@@ -303,12 +303,12 @@ WEFT_SLOW void weft_put_any_u(weft_image_t image, weft_pixel pixel, uint4 v) {
 
 WEFT_HELPER void weft_put_u(weft_image_t image, weft_pixel row, int x, uint4 v, int is_signed) {
     uint texel = image->texel;
-    if (texel == TEXEL(is_signed ? S32 : U32, 4))
-        AS_PIXEL(weft_words4, weft_at(row, x, 16)) = v;
-    else if (texel == TEXEL(is_signed ? S32 : U32, 1))
-        AS_PIXEL(uint, weft_at(row, x, 4)) = v.x;
-    else if (!is_signed && texel == TEXEL(U8, 4))
+    if (!is_signed && WEFT_OFTEN(texel == TEXEL(U8, 4), 0.33))
         weft_join(weft_at(row, x, 4), v < 255u ? v : (uint4)255u);
+    else if (WEFT_OFTEN(texel == TEXEL(is_signed ? S32 : U32, 4), 0.5))
+        AS_PIXEL(weft_words4, weft_at(row, x, 16)) = v;
+    else if (WEFT_OFTEN(texel == TEXEL(is_signed ? S32 : U32, 1), 0.97))
+        AS_PIXEL(uint, weft_at(row, x, 4)) = v.x;
     else
         weft_put_any_u(image, weft_at(row, x, image->element_bytes), v);
 }
