@@ -205,6 +205,16 @@ class Remarks(unittest.TestCase):
         log = self.remarks('o[i] = x[i];', '--emit', 'binary', '--switches', 'width=4')
         self.assertIn('runs 4 work-items at once; not more: so it is set', log)
 
+    def test_image_reads_are_wide(self):
+        """Of formats that nobody uses, a read is a call for each lane; it is not they that count."""
+        text = 'const sampler_t s = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n' \
+               'kernel void k(read_only image2d_t p, global float *o) { int x = get_global_id(0);\n' \
+               'o[x] = dot(read_imagef(p, s, (int2)(x, 3)).xyz, (float3)(.3f, .6f, .1f)); }\n'
+        result = common.compile_text(text, '--isa', 'x86-64-v3')
+        self.assertEqual(result.status, 0, result.log)
+        self.assertIn('runs 8 work-items at once', result.log)
+        self.assertNotIn('but one work-item at a time', result.log)
+
     def test_cost(self):
         one = self.remarks('o[i] = x[i] * 2 + 1;')
         self.assertIn('loads 4 and stores 4 bytes of global memory', one)
@@ -249,11 +259,16 @@ class Copies(unittest.TestCase):
         loop = 'for (int j = 0; j < n; j++) s += x[i + j];'
         self.assertEqual(self.copies(self.long(inner=loop), 'x86-64-v3'), 2)
 
-    def test_gathers_have_a_mask_anyway(self):
+    def test_loop_of_gathers_twice(self):
         inner = 'for (int j = 0; j < n; j++) s += x[i * i + j];'
-        text = self.long(inner=inner)
-        self.assertEqual(self.copies(text, 'x86-64-v3'), 1)
-        self.assertEqual(self.copies(text, 'x86-64-v2'), 2)
+        for isa in ('x86-64-v2', 'x86-64-v3'):
+            self.assertEqual(self.copies(self.long(inner=inner), isa), 2)
+
+    def test_what_hardly_runs_does_not_count(self):
+        """Accesses in ways that are said to be unlikely do not make a region dear under a mask."""
+        rare = 'if (__builtin_expect(j == n - 7, 0)) {' + ''.join(
+            f' s += x[i * {k} + n];' for k in range(2, 12)) + '}'
+        self.assertEqual(self.copies(self.long(inner=rare), 'x86-64-v3'), 1)
 
     def test_what_masks_make_dear_twice(self):
         array = 'float a[32]; for (int j = 0; j < 32; j++) a[j] = s + j;' \
