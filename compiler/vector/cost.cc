@@ -9,6 +9,7 @@
 #include "vector/divergence.h"
 #include "vector/lanes.h"
 #include "vector/live.h"
+#include "vector/tables.h"
 #include "vector/walk.h"
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -130,8 +131,11 @@ double outerBytes(const Value *pointer, const Type *type, const DataLayout &layo
     return isPrivate || space == 3 ? 0 : layout.getTypeStoreSize(const_cast<Type *>(type));
 }
 
-/** Which lanes have an item: all but in a row's last vector, for which code is made apart. */
+/** Which lanes have an item: all but in a row's last vector, for which code is made apart. Elements
+ *  that lie between those of other lanes have a bit for each. */
 bool isTailMask(const Value *mask) {
+    if (auto *repeated = dyn_cast<ShuffleVectorInst>(mask))
+        mask = repeated->getOperand(0);
     auto *compare = dyn_cast<ICmpInst>(mask);
     return compare && isa<Constant>(compare->getOperand(0)) &&
            compare->getPredicate() == ICmpInst::ICMP_ULT;
@@ -192,6 +196,10 @@ Cost Estimate::ofCall(const CallBase &call, const TargetTransformInfo &target) {
     }
     if (isPackedDot(call)) {
         cost.cycles = packedDotCycles(call, vectorBits(target));
+    if (isPermutation(call)) {
+        cost.cycles = 1;
+        return cost;
+    }
         return cost;
     }
     if (!callee || (callee->isDeclaration() && !callee->isIntrinsic())) {

@@ -3,6 +3,7 @@
 // Loads and stores by how the lanes' addresses lie.
 
 #include "vector/groups.h"
+#include "vector/tables.h"
 #include "vector/transpose.h"
 #include "vector/wide.h"
 
@@ -130,6 +131,22 @@ void Widener::scatter(const LaneAccess &access) {
     expect(access, calls);
     counts.scatters += static_cast<unsigned>(parts.size());
     counts.farStores |= !shapes.of(*access.pointer()).guess;
+}
+
+/** Nothing: not from a constant table that fits into registers. */
+std::optional<Widener::Parts> Widener::lookUp(const LaneAccess &access) {
+    Type *type = access.value()->getType();
+    std::optional<Table> table = Table::of(*access.pointer(), *type, kernel, registerBits);
+    if (!table)
+        return std::nullopt;
+    SmallVector<Value *, 2> chosen;
+    for (const Table::Step &step : table->steps())
+        chosen.push_back(wideScalar(step.count));
+    Parts parts;
+    for (unsigned part = 0; part < elements(type); part++)
+        parts.push_back(table->lookUp(builder, chosen, part));
+    counts.lookedUp += static_cast<unsigned>(parts.size());
+    return parts;
 }
 
 /** One part's bits of all lanes are one word: half as many gathers as there are parts. */
@@ -262,6 +279,9 @@ bool Widener::isLoadedWhole(const LaneAccess &access) const {
 
 void Widener::widenAccess(Instruction &instruction, const LaneAccess &access) {
     Shape shape = shapes.of(*access.pointer());
+    if (!access.isStore && shape.varies)
+        if (std::optional<Parts> found = lookUp(access))
+            return replace(instruction, std::move(*found));
     unsigned groups = shape.varies || shape.isUniform() ? 0 : groupSize(access, shape.stride);
     bool isGuessed = isGuessedGroup(access) && !isPair(access, layout);
     if (shape.isUniform() && access.some()) {

@@ -17,7 +17,7 @@ namespace weft {
 /** What the build log tells. */
 struct WideCounts {
     unsigned vectors = 0, shared = 0; /* values of the kernel's; shared: one for all lanes */
-    unsigned gathers = 0, scatters = 0, expected = 0;
+    unsigned gathers = 0, scatters = 0, expected = 0, lookedUp = 0;
     unsigned laneBlocks = 0, combined = 0, unrolled = 0, whole = 0;
     bool farStores = false; /* a scatter that nothing is known of */
 };
@@ -104,6 +104,7 @@ class Widener {
     bool isStoredWhole(const LaneAccess &access) const;
     bool isLoadedWhole(const LaneAccess &access) const;
     llvm::SmallVector<llvm::Value *, 16> safePointers(const LaneAccess &access);
+    std::optional<Parts> lookUp(const LaneAccess &access);
     Parts gatherPairs(const LaneAccess &access);
     void scatterPairs(const LaneAccess &access);
     Parts loadEach(const LaneAccess &access);

@@ -37,6 +37,7 @@ static std::string describe(const WideCounts &counts) {
     add(counts.vectors, "values in vectors");
     add(counts.whole, "operations on whole OpenCL vectors");
     add(counts.shared, "once for all lanes");
+    add(counts.lookedUp, "looked up in tables in registers");
     add(counts.gathers, "gathers");
     add(counts.scatters, "scatters");
     add(counts.expected, "of these only where lanes turn out to be apart");

@@ -48,8 +48,7 @@ end:
   store double %y1, ptr addrspace(1) %q
   ret void
 }
-@digits = internal addrspace(2) constant [64 x i8] c"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-define spir_kernel void @table(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+define spir_kernel void @table(ptr addrspace(1) %in, ptr addrspace(1) %out, ptr addrspace(2) %digits) {
   %id = call spir_func i64 @_Z13get_global_idj(i32 0)
   %p = getelementptr i8, ptr addrspace(1) %in, i64 %id
   %x = load i8, ptr addrspace(1) %p
@@ -57,8 +56,8 @@ define spir_kernel void @table(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %high = lshr i8 %x, 2
   %l = zext i8 %low to i64
   %h = zext i8 %high to i64
-  %lp = getelementptr i8, ptr addrspace(2) @digits, i64 %l
-  %hp = getelementptr i8, ptr addrspace(2) @digits, i64 %h
+  %lp = getelementptr i8, ptr addrspace(2) %digits, i64 %l
+  %hp = getelementptr i8, ptr addrspace(2) %digits, i64 %h
   %a = load i8, ptr addrspace(2) %lp
   %b = load i8, ptr addrspace(2) %hp
   %c = xor i8 %a, %b
