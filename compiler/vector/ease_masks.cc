@@ -10,6 +10,7 @@
 #include "stages/stages.h"
 #include "vector/lanes.h"
 #include "vector/mask_words.h"
+#include "vector/near_places.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -169,13 +170,15 @@ Error EaseMasks::run(Module &module) {
             takeLateOperandsLast(function);
             partChoices(function);
         }
-    if (context.options.vectorBits == 512)
-        return Error::success();
     FunctionAnalysisManager &analyses = context.analyses().function;
     for (Function &function : module)
         if (!function.isDeclaration() && widthOf(function) > 1 && !isGiant(function)) {
-            MaskEaser(function, analyses.getResult<TargetIRAnalysis>(function)).run();
-            makeMasksWords(function, widthOf(function));
+            auto &target = analyses.getResult<TargetIRAnalysis>(function);
+            if (context.options.vectorBits < 512) {
+                MaskEaser(function, target).run();
+                makeMasksWords(function, widthOf(function));
+            }
+            bringPlacesNear(function, target);
         }
     return Error::success();
 }
