@@ -194,12 +194,12 @@ Cost Estimate::ofCall(const CallBase &call, const TargetTransformInfo &target) {
         cost.cycles = called->cycles(vectorBits(target));
         return cost;
     }
-    if (isPackedDot(call)) {
-        cost.cycles = packedDotCycles(call, vectorBits(target));
     if (isPermutation(call)) {
         cost.cycles = 1;
         return cost;
     }
+    if (isPackedDot(call)) {
+        cost.cycles = packedDotCycles(call, vectorBits(target));
         return cost;
     }
     if (!callee || (callee->isDeclaration() && !callee->isIntrinsic())) {
@@ -352,9 +352,12 @@ double Estimate::turns(const Loop &loop, bool isApart, ScalarEvolution &evolutio
         return std::max(unknownTurns / *count, 1.0);
     if (getOptionalIntLoopAttribute(&loop, turnsLeftMetadata))
         return 0.5; /* sometimes some, often none */
-    bool waits = isForAll(loop);
+    auto waitsIn = [&](const Loop &each) {
+        return isForAll(each) && !leaveInStep(each, evolution);
+    };
+    bool waits = waitsIn(loop);
     for (const Loop *outer = loop.getParentLoop(); outer; outer = outer->getParentLoop())
-        waits &= !isForAll(*outer);
+        waits &= !waitsIn(*outer);
     if (!waits || !isApart)
         return waits ? unknownTurnsOfAll : unknownTurns;
     double last = 0;

@@ -8,6 +8,7 @@
 #include "vector/wide.h"
 
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -188,7 +189,8 @@ void Widener::unrollUpdate(const LaneWork &work, Value *bits) {
         bits->getType(), APInt::getLowBitsSet(bits->getType()->getIntegerBitWidth(), width));
     Instruction *then = nullptr, *otherwise = nullptr;
     SplitBlockAndInsertIfThenElse(builder.CreateICmpEQ(bits, all), work.call->getIterator(), &then,
-                                  &otherwise);
+                                  &otherwise,
+                                  MDBuilder(kernel.getContext()).createLikelyBranchWeights());
     builder.SetInsertPoint(then);
     for (unsigned lane = 0; lane < width; lane++)
         builder.Insert(work.instantiate(

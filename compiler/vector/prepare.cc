@@ -195,6 +195,13 @@ static const Value *placeOf(const Instruction &instruction) {
     return nullptr;
 }
 
+/** Nobody waits for it, and in local memory it becomes a load and a store: what lanes take for one
+ *  after the other is little, and all else is done by vectors. Stage estimate compares. */
+static bool becomesPlain(const Instruction &instruction) {
+    auto *update = dyn_cast<AtomicRMWInst>(&instruction);
+    return update && update->use_empty() && update->getPointerAddressSpace() == 3;
+}
+
 /** Retry loops, each of which is an update. */
 class Retries {
   public:
@@ -241,7 +248,7 @@ bool countsInLoop(Function &kernel) {
         for (const BasicBlock *block : loop->blocks())
             for (const Instruction &instruction : *block) {
                 const Value *place = placeOf(instruction);
-                updates += place && !loop->isLoopInvariant(place);
+                updates += place && !loop->isLoopInvariant(place) && !becomesPlain(instruction);
                 all++;
             }
         if (all < updates * perUpdate || retriesOnly(kernel, retries, loop))

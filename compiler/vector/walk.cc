@@ -3,10 +3,15 @@
 #include "vector/walk.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace weft {
 
@@ -100,6 +105,41 @@ bool isForAll(const Loop &loop) {
     SmallVector<BasicBlock *, 4> exiting;
     loop.getExitingBlocks(exiting);
     return any_of(exiting, [](const BasicBlock *block) { return asksLanes(*block); });
+}
+
+/** `first + <0, 1, 2, ...>` of a count that grows by at least as much in each turn as the lanes are
+ *  apart; by what is no constant: by a size, which is no less than a vector's. */
+static bool countsInStep(Value &counts, const Loop &loop, ScalarEvolution &evolution) {
+    Value *splat = nullptr;
+    Constant *steps = nullptr;
+    if (!match(&counts, m_c_Add(m_Value(splat), m_Constant(steps))))
+        return false;
+    Value *first = getSplatValue(splat);
+    auto *growth = first ? dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(first)) : nullptr;
+    const unsigned lanes = cast<FixedVectorType>(counts.getType())->getNumElements();
+    auto *last = dyn_cast_or_null<ConstantInt>(steps->getAggregateElement(lanes - 1));
+    if (!growth || growth->getLoop() != &loop || !growth->isAffine() || !last)
+        return false;
+    auto *step = dyn_cast<SCEVConstant>(growth->getStepRecurrence(evolution));
+    return !step || step->getAPInt().abs().ugt(last->getValue().abs());
+}
+
+bool leaveInStep(const Loop &loop, ScalarEvolution &evolution) {
+    SmallVector<BasicBlock *, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    return all_of(exiting, [&](const BasicBlock *block) {
+        if (!asksLanes(*block))
+            return true;
+        auto *any = cast<ICmpInst>(cast<BranchInst>(block->getTerminator())->getCondition());
+        Value *left = nullptr, *right = nullptr;
+        CmpPredicate predicate;
+        if (!match(any->getOperand(0),
+                   m_BitCast(m_Select(m_Value(), m_ICmp(predicate, m_Value(left), m_Value(right)),
+                                      m_Zero()))))
+            return false;
+        return (loop.isLoopInvariant(right) && countsInStep(*left, loop, evolution)) ||
+               (loop.isLoopInvariant(left) && countsInStep(*right, loop, evolution));
+    });
 }
 
 bool chases(const Loop &loop) {

@@ -6,6 +6,10 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 
+namespace llvm {
+class ScalarEvolution;
+}
+
 namespace weft {
 
 /** Whether a block ends by asking whether some lane is on, or apart from the others: what widen
@@ -14,6 +18,10 @@ bool asksLanes(const llvm::BasicBlock &block);
 
 /** The loop goes on while any lane is in it. */
 bool isForAll(const llvm::Loop &loop);
+
+/** Such a loop is `for (i = id; i < n; i += size)`: lanes leave it one after the other within a
+ * turn, whatever `n` is. */
+bool leaveInStep(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 
 /** Some load's place depends on what the same load gave a turn before, so each waits for the one
  *  before it. Not through private variables: a processor foretells what depends on branches. */
