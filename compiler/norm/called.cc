@@ -143,14 +143,16 @@ Function *Called::declare(Module &module) const {
 }
 
 /**
- * Intel's convention for OpenCL keeps half of the vector registers across a call. Of functions that
- * take less than AVX's registers LLVM clears the upper halves of all before a call, and must be
- * told that none is kept.
+ * Intel's convention for OpenCL keeps half of the vector registers across a call, which is for
+ * calls that hardly ever happen: other functions would save these registers each time, as they need
+ * them. Of functions that take less than AVX's registers LLVM clears the upper halves of all before
+ * a call, and must be told that none is kept.
  */
 CallingConv::ID Called::convention(unsigned vectorBits) const {
     unsigned bits = lanes * elementBits();
-    return lanes > 1 && bits >= std::min(vectorBits, 256u) ? CallingConv::Intel_OCL_BI
-                                                           : CallingConv::C;
+    bool isRare = calledRows[row].name.starts_with("weft_far_");
+    return isRare && lanes > 1 && bits >= std::min(vectorBits, 256u) ? CallingConv::Intel_OCL_BI
+                                                                     : CallingConv::C;
 }
 
 double Called::cycles(unsigned vectorBits) const {
