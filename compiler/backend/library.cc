@@ -2,6 +2,7 @@
 
 #include "backend/library.h"
 
+#include "backend/pairs.h"
 #include "kernel-lib/blob.h"
 #include "norm/called.h"
 
@@ -170,6 +171,7 @@ Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
     }
     answer(module, "__weft_has_fma", target.hasFma());
     answer(module, "__weft_has_scale", target.level() >= 4);
+    lowerPairs(module, target);
     for (Function &function : module) {
         if (!function.isDeclaration() && !before.contains(&function)) {
             if (isCalledAsAnother(function))

@@ -319,3 +319,45 @@ def error_function():
 
 
 error_function()
+
+
+def reciprocal(i):
+    """c in 64ths, of the i-th of 16 parts of [63/64, 63/32), such that m c - 1 is exact in double (it has
+    52 + bits of c below the point) and as small as that allows; and the ends of m c - 1."""
+    low, high = mpf(1) + mpf(2 * i - 1) / 32 if i else mpf(63) / 64, mpf(1) + mpf(2 * i + 1) / 32
+    found = None
+    for j in range(32, 65) if i else [64]:
+        ends = low * j / 64 - 1, high * j / 64 - 1
+        reach = max(-ends[0], ends[1])
+        if reach <= mpf(1) / (32 if j % 2 else 16) and (not found or reach < found[0]):
+            found = reach, j, ends
+    return found[1:]
+
+
+def tagged(value, c):
+    """The double next to value whose last 17 bits are the first ones of c; of 0 one that counts for nothing, but
+    is no subnormal number, for which processors take long."""
+    def as_bits(x):
+        return struct.unpack('Q', struct.pack('d', float(x)))[0]
+    rest, tag = as_bits(value or mpf(2) ** -300) >> 17, as_bits(c) >> 47
+    near = [struct.unpack('d', struct.pack('Q', (rest + step << 17) + tag))[0] for step in (-1, 0, 1)]
+    return min(near, key=lambda x: abs(mpf(x) - value))
+
+
+def powers():
+    """pow of doubles: -log c as a multiple of 2^-42, of which ln 2 is one, too, and a rest."""
+    reach = [mpf(0), mpf(0)]
+    print('pow, for each c: first part of -log c, rest with c:')
+    for i in range(16):
+        j, ends = reciprocal(i)
+        reach = [min(reach[0], ends[0]), max(reach[1], ends[1])]
+        value = -log(mpf(j) / 64)
+        first = nint(value * 2 ** 42) / 2 ** 42
+        print('    %s, %s,' % (float(first).hex(), tagged(value - first, mpf(j) / 64).hex()))
+    poly('(log(1 + r) - r + r^2 / 2) / r^3', lambda r: (log(1 + r) - r + r * r / 2) / r ** 3
+         if abs(r) > mpf(10) ** -15 else mpf(1) / 3, [v * mpf('1.0001') for v in reach], 9, 20)
+    first = nint(log(2) * 2 ** 42) / 2 ** 42
+    print('ln 2: %s %s' % (float(first).hex(), float(log(2) - first).hex()))
+
+
+powers()

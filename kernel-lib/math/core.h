@@ -5,8 +5,9 @@
  * per width: included by instance.h for float, the first of the two types. Functions of floats
  * whose own arithmetic would need tricks are computed with it and rounded once.
  *
- * Nothing here branches or reads tables, and nothing needs fma: weft_mad() is one where the target
- * has it, and each step is exact, or good enough, without. Polynomials: build/coefficients.py.
+ * What hardly any argument needs is behind a branch of all lanes. Nothing needs fma: weft_mad() is
+ * one where the target has it, and each step is exact, or good enough, without; only pow has a way
+ * of its own for it. Polynomials and tables: build/coefficients.py.
  */
 
 #define WEFT_REAL_BITS 64
@@ -28,6 +29,10 @@ WEFT_HELPER WEFT_D weft_round(WEFT_D x, __private WEFT_L *n) {
     return shifted - shifter;
 }
 
+/** For each lane the first or second number of the table's pair `at`, of which the low 32 bits
+ * count, of a table of 16 pairs the low four; compiler/backend/pairs.h. */
+WEFT_D __attribute__((const)) WEFT_PAIR(WEFT_L at, __constant const double *table, int second);
+
 /** x between -bound and bound; a NaN stays one. */
 WEFT_HELPER WEFT_D weft_limit(WEFT_D x, double bound) {
     WEFT_D y = WEFT_SELECT(x > (WEFT_D)bound, (WEFT_D)bound, x);
@@ -48,6 +53,7 @@ WEFT_HELPER WEFT_D weft_scale(WEFT_D x, WEFT_L n) {
 #include "math/core_exp.h"
 #include "math/core_log.h"
 #include "math/core_pow.h"
+#include "math/real_pow.h"
 #include "math/core_trig.h"
 #include "math/real_arc.h"
 #include "math/core_pi.h"

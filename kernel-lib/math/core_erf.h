@@ -79,7 +79,7 @@ WEFT_HELPER WEFT_D weft_erfc_far(WEFT_D x) {
     WEFT_D a1 = weft_top(a);
     WEFT_L n;
     WEFT_D r = weft_exp_reduce(-a1 * a1, &n) - (a - a1) * (a + a1);
-    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
+    WEFT_D q = weft_exp_poly(r);
     return weft_scale(((WEFT_D)1.0 + q) * (p / weft_mad((WEFT_D)2.0, a, (WEFT_D)1.0)), n);
 }
 

@@ -2,18 +2,22 @@
 
 /* Included by core.h: the exponential family. e^x = 2^n e^r with |r| <= ln 2 / 2. */
 
-/** Polynomial of (e^r - 1 - r) / r^2, relative error of the exponential 2^-56. */
+/**
+ * e^r - 1, relative error of the exponential 2^-56: r + r^2 P(r), even and odd powers apart, as
+ * they need not wait for each other.
+ */
 WEFT_HELPER WEFT_D weft_exp_poly(WEFT_D r) {
-    WEFT_D p = (WEFT_D)2.5100385495510319078e-8;
-    p = weft_mad(p, r, (WEFT_D)2.7620088445409748161e-7);
-    p = weft_mad(p, r, (WEFT_D)2.7557268459997064772e-6);
-    p = weft_mad(p, r, (WEFT_D)0.000024801521295954375131);
-    p = weft_mad(p, r, (WEFT_D)0.00019841269863053616878);
-    p = weft_mad(p, r, (WEFT_D)0.0013888888917213716901);
-    p = weft_mad(p, r, (WEFT_D)0.0083333333333300618325);
-    p = weft_mad(p, r, (WEFT_D)0.041666666666624127873);
-    p = weft_mad(p, r, (WEFT_D)0.16666666666666667453);
-    return weft_mad(p, r, (WEFT_D)0.50000000000000010221);
+    WEFT_D z = r * r;
+    WEFT_D p = (WEFT_D)2.5100385495510319078e-8, q = (WEFT_D)2.7620088445409748161e-7;
+    p = weft_mad(p, z, (WEFT_D)2.7557268459997064772e-6);
+    q = weft_mad(q, z, (WEFT_D)0.000024801521295954375131);
+    p = weft_mad(p, z, (WEFT_D)0.00019841269863053616878);
+    q = weft_mad(q, z, (WEFT_D)0.0013888888917213716901);
+    p = weft_mad(p, z, (WEFT_D)0.0083333333333300618325);
+    q = weft_mad(q, z, (WEFT_D)0.041666666666624127873);
+    p = weft_mad(p, z, (WEFT_D)0.16666666666666667453);
+    q = weft_mad(q, z, (WEFT_D)0.50000000000000010221);
+    return weft_mad(z, weft_mad(p, r, q), r);
 }
 
 /** x = n ln 2 + r, |x| <= 1500: n times the first part of ln 2 is exact. */
@@ -44,7 +48,7 @@ WEFT_HELPER WEFT_D weft_exp_scale(WEFT_D q, WEFT_L n, WEFT_L rare) {
 WEFT_HELPER WEFT_D weft_exp_times(WEFT_D x, long k) {
     WEFT_L n;
     WEFT_D r = weft_exp_reduce(weft_limit(x, 1400.0), &n);
-    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
+    WEFT_D q = weft_exp_poly(r);
     WEFT_L rare = !(__builtin_elementwise_abs(x) < (WEFT_D)707.0);
     return weft_exp_scale(q, n + (WEFT_L)k, rare);
 }
@@ -53,7 +57,7 @@ WEFT_HELPER WEFT_D weft_exp_times(WEFT_D x, long k) {
 WEFT_HELPER WEFT_D weft_exp2_of(WEFT_D x) {
     WEFT_L n;
     WEFT_D r = (x - weft_round(x, &n)) * (WEFT_D)0x1.62e42fefa39efp-1;
-    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
+    WEFT_D q = weft_exp_poly(r);
     return weft_exp_scale(q, n, !(__builtin_elementwise_abs(x) < (WEFT_D)1021.0));
 }
 
@@ -66,7 +70,7 @@ WEFT_HELPER WEFT_D weft_exp10_of(WEFT_D x) {
     r = weft_mad(whole, (WEFT_D)-0x1.f79fef311f12bp-34, r);
     /* r ln 10, whose first part alone would lose half a unit */
     r = weft_mad(r, (WEFT_D)0x1.26bb1bbb55516p+1, r * (WEFT_D)-0x1.f48ad494ea3e9p-53);
-    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
+    WEFT_D q = weft_exp_poly(r);
     return weft_exp_scale(q, n, !(__builtin_elementwise_abs(x) < (WEFT_D)307.0));
 }
 
@@ -77,7 +81,7 @@ WEFT_HELPER WEFT_D weft_exp10_of(WEFT_D x) {
 WEFT_HELPER WEFT_D weft_expm1_of(WEFT_D x) {
     WEFT_L n;
     WEFT_D r = weft_exp_reduce(weft_limit(x, 1400.0), &n);
-    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r);
+    WEFT_D q = weft_exp_poly(r);
     WEFT_L halved = n >> (WEFT_L)1;
     WEFT_D a = weft_power_of_two(halved), b = weft_power_of_two(n - halved);
     WEFT_D result = weft_mad(q, a, a - weft_power_of_two(halved - n)) * b;

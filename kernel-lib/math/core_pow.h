@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /*
- * Included by core.h: magnitudes of powers, a^y = 2^(y log2 a), a >= 0. An error in y log2 a, up to
- * 1075, becomes a relative one of the result, so double needs the logarithm in two parts.
+ * Included by core.h: magnitudes of powers, a^y = 2^(y log2 a) or e^(y log a), a >= 0. An error in
+ * y log2 a, up to 1075, becomes a relative one of the result, so double needs the logarithm in two
+ * parts.
  */
 
 /** What a^y is for the ends of the range of a, whose logarithm is not finite; else `result`. */
@@ -46,8 +47,9 @@ WEFT_HELPER void weft_log2_parts(WEFT_D a, __private WEFT_D *high, __private WEF
     *low = q2 - ((*high - k) - q1);
 }
 
-/** a^(y + lost), |lost| within halved a unit of y, to less than 2 units of the last place. */
-WEFT_HELPER WEFT_D weft_pow_of(WEFT_D a, WEFT_D y, WEFT_D lost) {
+/** a^(y + lost), |lost| within half a unit of y, of any a and y, to less than 2 units of the last
+ * place. */
+WEFT_HELPER WEFT_D weft_pow_any(WEFT_D a, WEFT_D y, WEFT_D lost) {
     WEFT_D log1, log2;
     weft_log2_parts(a, &log1, &log2);
     WEFT_D yb = weft_limit(y, 0x1p65); /* beyond, any a but 1 gives 0 or infinity */
@@ -59,7 +61,7 @@ WEFT_HELPER WEFT_D weft_pow_of(WEFT_D a, WEFT_D y, WEFT_D lost) {
     WEFT_D whole = weft_round(weft_limit(t, 2040.0), &n);
     WEFT_D r = ((high - whole) + low) * (WEFT_D)0x1.62e42fefa39efp-1;
     r = weft_limit(r, 0.5); /* where t was limited */
-    WEFT_D q = weft_mad(r * r, weft_exp_poly(r), r), power = (WEFT_D)1.0 + q;
+    WEFT_D q = weft_exp_poly(r), power = (WEFT_D)1.0 + q;
     WEFT_D result = WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, power) + (n << (WEFT_L)52));
     if (WEFT_RARELY(rare)) {
         power = weft_pow_ends(a, y, weft_scale(power, n));
@@ -68,6 +70,57 @@ WEFT_HELPER WEFT_D weft_pow_of(WEFT_D a, WEFT_D y, WEFT_D lost) {
     return result;
 }
 
-WEFT_HELPER WEFT_D weft_pow_of(WEFT_D a, WEFT_D y) {
-    return weft_pow_of(a, y, (WEFT_D)0.0);
+/**
+ * log a as the sum of the result and *low, to 2^-62 of it, of an a that is positive, finite and not
+ * subnormal, where there is fma: a = 2^k m, 63/64 <= m < 63/32, and m c = 1 + r, exactly, with c
+ * from a table; then k ln 2 - log c + r - r^2 / 2 + r^3 P(r), all but the last in two parts. (Ping
+ * Tak Peter Tang, Table-driven implementation of the logarithm function in IEEE floating-point
+ * arithmetic, ACM Transactions on Mathematical Software 16, 1990.)
+ */
+WEFT_HELPER WEFT_D weft_log_parts(WEFT_D a, __private WEFT_D *low) {
+    WEFT_L above = WEFT_AS(WEFT_L, a) + (WEFT_L)0x0000800000000000; /* half a part */
+    WEFT_UL place = WEFT_AS(WEFT_UL, above) >> (WEFT_UL)48;
+    WEFT_L one = (above & (WEFT_L)0x000fffffffffffff) | (WEFT_L)0x3ff0000000000000;
+    WEFT_D m = WEFT_AS(WEFT_D, one - (WEFT_L)0x0000800000000000);
+    WEFT_L exponent = WEFT_AS(WEFT_L, (place >> (WEFT_UL)4) | (WEFT_UL)0x4330000000000000);
+    WEFT_D k = WEFT_AS(WEFT_D, exponent) - (WEFT_D)(0x1p52 + 1023.0);
+    WEFT_D first = WEFT_PAIR(WEFT_AS(WEFT_L, place), weft_pow_table, 0);
+    WEFT_D rest = WEFT_PAIR(WEFT_AS(WEFT_L, place), weft_pow_table, 1);
+    WEFT_D c = WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, rest) << (WEFT_L)47);
+    WEFT_D r = weft_mad(m, c, (WEFT_D)-1.0), z = r * r, halved = (WEFT_D)-0.5 * r;
+    WEFT_D p = (WEFT_D)0.092203632556522233863, q = (WEFT_D)-0.10019502569682074518;
+    p = weft_mad(p, z, (WEFT_D)0.11110890415562274905);
+    q = weft_mad(q, z, (WEFT_D)-0.12499984679280220652);
+    p = weft_mad(p, z, (WEFT_D)0.14285714407360781575);
+    q = weft_mad(q, z, (WEFT_D)-0.1666666667116004854);
+    p = weft_mad(p, z, (WEFT_D)0.1999999999997881819);
+    q = weft_mad(q, z, (WEFT_D)-0.24999999999999641207);
+    p = weft_mad(p, z, (WEFT_D)0.3333333333333333389);
+    p = weft_mad(q, r, p);
+    WEFT_D whole = weft_mad(k, (WEFT_D)0x1.62e42fefa3800p-1, first); /* exact */
+    WEFT_D sum = whole + r, high = weft_mad(halved, r, sum);
+    WEFT_D lost = ((whole - sum) + r) + weft_mad(halved, r, sum - high);
+    rest = weft_mad(k, (WEFT_D)0x1.ef35793c76730p-45, rest) + lost;
+    *low = weft_mad(z * r, p, rest);
+    return high;
+}
+
+/**
+ * As weft_pow_any() where there is fma and weft_pow_left() has nothing against it; `lost` is looked
+ * at only if `use_lost`. 2^n e^r; *t is about the result's logarithm.
+ */
+WEFT_HELPER WEFT_D weft_pow_usual(WEFT_D a, WEFT_D y, WEFT_D lost, int use_lost,
+                                  __private WEFT_D *t) {
+    const WEFT_D shifter = (WEFT_D)WEFT_SHIFTER_D;
+    WEFT_D log2, log1 = weft_log_parts(a, &log2);
+    WEFT_D high = y * log1, low = weft_mad(y, log2, weft_mad(y, log1, -high));
+    if (use_lost)
+        low = weft_mad(lost, log1, low);
+    *t = high + low;
+    WEFT_D shifted = weft_mad(*t, (WEFT_D)0x1.71547652b82fep+0, shifter);
+    WEFT_D n = shifted - shifter;
+    WEFT_D r = weft_mad(n, (WEFT_D)-0x1.62e42fefa39efp-1, high);
+    r += weft_mad(n, (WEFT_D)-0x1.abc9e3b39803fp-56, low);
+    WEFT_L power = WEFT_AS(WEFT_L, (WEFT_D)1.0 + weft_exp_poly(r));
+    return WEFT_AS(WEFT_D, power + (WEFT_AS(WEFT_L, shifted) << (WEFT_L)52));
 }

@@ -57,6 +57,7 @@ WEFT_HELPER gentype weft_power_of_two(igentype n) {
 #include "math/float_log.h"
 #include "math/float_mod.h"
 #include "math/float_pow.h"
+#include "math/real_pow.h"
 #include "math/float_trig.h"
 #include "math/real_arc.h"
 #include "math/float_pi.h"

@@ -3,13 +3,14 @@
 /* Included by float.h: powers and roots. */
 
 /**
- * log2 a as *high + *low, to 2^-31 of itself, a >= 0; where that is not finite, NaN: a = 2^k m,
- * then m c = 1 + f with c = 1 - g / 4 one of 3/4, 1, 5/4, which leaves |f| <= 0.1617, exact as (m -
+ * log2 a as *high + *low, to 2^-31 of itself, a = 2^k m; where k is not finite, NaN:
+ * m c = 1 + f with c = 1 - g / 4 one of 3/4, 1, 5/4, which leaves |f| <= 0.1617, exact as (m -
  * 1) - g / 4 m; -log2 c is a polynomial of g; log2(1 + f) = (f - f^2 / 2) / ln 2 + f^3 P(f), all
  * but the last in two parts. *low may be 2^-7 of *high.
  */
-WEFT_HELPER void weft_log2_parts(gentype a, __private gentype *high, __private gentype *low) {
-    gentype k, m = weft_split(a, &k), f = m - (gentype)1.0f;
+WEFT_HELPER void weft_log2_parts(gentype m, gentype k, __private gentype *high,
+                                 __private gentype *low) {
+    gentype f = m - (gentype)1.0f;
     gentype shifted = weft_mad(f, (gentype)3.1f, (gentype)WEFT_SHIFTER_F);
     gentype g = shifted - (gentype)WEFT_SHIFTER_F;
     f = weft_mad((gentype)-0.25f * g, m, f);
@@ -46,44 +47,41 @@ WEFT_HELPER gentype weft_pow_ends(gentype a, gentype y, gentype result) {
 }
 
 /**
- * a^(y + lost), a >= 0, |lost| within half a unit of y and looked at only if `use_lost`. 0^0,
- * infinity^0 and 1^infinity are NaNs, as powr() has them.
+ * a^(y + lost) where weft_pow_left() has nothing against it, |lost| within half a unit of y and
+ * looked at only if `use_lost`; *t is about the result's logarithm to base 2.
  */
-WEFT_HELPER gentype weft_pow_sum(gentype a, gentype y, gentype lost, int use_lost) {
-    gentype log1, log2, t2;
-    weft_log2_parts(a, &log1, &log2);
-    gentype t1 = weft_product(y, log1, &t2);
-    t2 = weft_mad(y, log2, t2);
+WEFT_HELPER gentype weft_pow_usual(gentype a, gentype y, gentype lost, int use_lost,
+                                   __private gentype *t) {
+    gentype log1, log2, low, k, m = weft_split_usual(a, &k);
+    weft_log2_parts(m, k, &log1, &log2);
+    *t = weft_product(y, log1, &low);
+    low = weft_mad(y, log2, low);
     if (use_lost)
-        t2 = weft_mad(lost, log1, t2);
-    igentype rare = !(__builtin_elementwise_abs(t1) < (gentype)125.0f);
-    if (WEFT_RARELY(
-            rare)) { /* beyond 190 the result is 0 or infinity, and t2 may have overflowed */
-        igentype much = !(__builtin_elementwise_abs(t1) < (gentype)190.0f);
-        t1 = WEFT_SELECT(much, weft_limit(t1, 200.0f), t1);
-        t2 = WEFT_SELECT(much, (gentype)0.0f, t2);
-    }
+        low = weft_mad(lost, log1, low);
+    gentype shifted = (*t + low) + (gentype)WEFT_SHIFTER_F;
+    gentype r = (*t - (shifted - (gentype)WEFT_SHIFTER_F)) + low;
+    gentype q = weft_mad(weft_exp2_poly(r) * r, r, r * (gentype)0.693147188026f);
+    igentype power = WEFT_AS(igentype, (gentype)1.0f + q);
+    return WEFT_AS(gentype, power + (WEFT_AS(igentype, shifted) << (igentype)23));
+}
+
+/** The same of any a >= 0 and y: 0^0, infinity^0 and 1^infinity are NaNs, as powr() has them. */
+WEFT_HELPER gentype weft_pow_any(gentype a, gentype y, gentype lost) {
+    gentype log1, log2, k, m = weft_split(a, &k);
+    weft_log2_parts(m, k, &log1, &log2);
+    gentype t2, t1 = weft_product(y, log1, &t2);
+    t2 = weft_mad(lost, log1, weft_mad(y, log2, t2));
+    /* beyond 190 the result is 0 or infinity, and t2 may have overflowed */
+    igentype much = !(__builtin_elementwise_abs(t1) < (gentype)190.0f);
+    t1 = WEFT_SELECT(much, weft_limit(t1, 200.0f), t1);
+    t2 = WEFT_SELECT(much, (gentype)0.0f, t2);
     gentype shifted = (t1 + t2) + (gentype)WEFT_SHIFTER_F;
     gentype r = (t1 - (shifted - (gentype)WEFT_SHIFTER_F)) + t2;
     gentype q = weft_mad(weft_exp2_poly(r) * r, r, r * (gentype)0.693147188026f);
-    igentype n = WEFT_AS(igentype, shifted);
-    gentype power = (gentype)1.0f + q;
-    gentype result = WEFT_AS(gentype, WEFT_AS(igentype, power) + (n << (igentype)23));
-    if (WEFT_RARELY(rare)) {
-        igentype whole = n - WEFT_AS(igentype, (gentype)WEFT_SHIFTER_F);
-        igentype halved = whole >> (igentype)1;
-        power = (power * weft_power_of_two(halved)) * weft_power_of_two(whole - halved);
-        result = WEFT_SELECT(rare, weft_pow_ends(a, y, power), result);
-    }
-    return result;
-}
-
-WEFT_HELPER gentype weft_pow_of(gentype a, gentype y) {
-    return weft_pow_sum(a, y, y, 0);
-}
-
-WEFT_HELPER gentype weft_pow_of(gentype a, gentype y, gentype lost) {
-    return weft_pow_sum(a, y, lost, 1);
+    igentype n = WEFT_AS(igentype, shifted) - WEFT_AS(igentype, (gentype)WEFT_SHIFTER_F);
+    igentype halved = n >> (igentype)1;
+    gentype power = ((gentype)1.0f + q) * weft_power_of_two(halved);
+    return weft_pow_ends(a, y, power * weft_power_of_two(n - halved));
 }
 
 /**

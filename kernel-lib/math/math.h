@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "math/erf_table.h"
+#include "math/pow_table.h"
 #include "math/trig.h"
 
 /**
@@ -32,6 +33,9 @@ int __attribute__((const)) __weft_has_scale(void);
 /** Whether some lane needs what hardly any argument does: the vectoriser makes a branch of it that
  * all lanes take together. */
 #define WEFT_RARELY(mask) __builtin_expect(weft_any_of(mask), 0)
+
+/** The look-up of core.h in pairs of doubles, a function for each width. */
+#define WEFT_PAIR WEFT_PASTE(__weft_pair_, WEFT_N)
 
 /** To other bases, where one float is enough. */
 #define WEFT_LOG2_E  0x1.715476p+0f

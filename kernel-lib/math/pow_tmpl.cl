@@ -20,11 +20,10 @@ WEFT_HELPER gentype weft_pow_signed(gentype x, gentype y, gentype result) {
 }
 
 WEFT_FN gentype pow(gentype x, gentype y) {
-    gentype result = weft_pow_of(__builtin_elementwise_abs(x), y);
-    relational usual = (x > (gentype)0) & (x < (gentype)INFINITY);
-    relational rare = !(usual & (__builtin_elementwise_abs(y) < (gentype)INFINITY));
-    if (WEFT_RARELY(rare))
-        result = WEFT_SELECT(rare != (relational)0, weft_pow_signed(x, y, result), result);
+    igentype left;
+    gentype t, result = weft_pow_first(x, y, &left, &t);
+    if (WEFT_RARELY(left))
+        result = weft_pow_signed(x, y, weft_pow_rest(x, y, t, result));
     return result;
 }
 #endif

@@ -2,11 +2,12 @@
 
 /*
  * What functions of floats and of doubles are the same in: included by core.h with WEFT_REAL_BITS
- * 64 and by float.h with 32, before what is of one of them only. WEFT_R is the type, WEFT_I
- * integers of its size.
+ * 64 and by float.h with 32, before what is of one of them only. WEFT_R is the type, WEFT_I and
+ * WEFT_UI integers of its size.
  */
 #undef WEFT_R
 #undef WEFT_I
+#undef WEFT_UI
 #undef WEFT_SIGN
 #undef WEFT_MANTISSA
 #undef WEFT_BIAS
@@ -19,6 +20,7 @@
 #if WEFT_REAL_BITS == 64
 #define WEFT_R            WEFT_D
 #define WEFT_I            WEFT_L
+#define WEFT_UI           WEFT_UL
 #define WEFT_SIGN         LONG_MIN
 #define WEFT_MANTISSA     52
 #define WEFT_BIAS         1023
@@ -30,6 +32,7 @@
 #else
 #define WEFT_R            gentype
 #define WEFT_I            igentype
+#define WEFT_UI           ugentype
 #define WEFT_SIGN         INT_MIN
 #define WEFT_MANTISSA     23
 #define WEFT_BIAS         127
