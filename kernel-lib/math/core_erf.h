@@ -83,31 +83,29 @@ WEFT_HELPER WEFT_D weft_erfc_far(WEFT_D x) {
     return weft_scale(((WEFT_D)1.0 + q) * (p / weft_mad((WEFT_D)2.0, a, (WEFT_D)1.0)), n);
 }
 
-WEFT_TABLE(weft_erf_entry, WEFT_D, weft_erf_table)
-
 /**
  * Taylor's series at the nearest r = i / 64: erf(r + d) = erf(r) + erf'(r) (d - r d^2 + ...), whose
  * coefficients are Hermite's polynomials of r, (-1)^k H_k(r) / (k + 1)!. |d| is 2^-7 at most, so
- * d^7 is the last that counts; beyond 6 the result is 1.
+ * d^7 is the last that counts, and only near 0: its coefficient is that of r = 0. Beyond 6 the
+ * result is 1.
  */
 WEFT_HELPER WEFT_D weft_erf_of(WEFT_D x) {
     WEFT_D a = __builtin_elementwise_abs(x);
     a = WEFT_SELECT(a < (WEFT_D)WEFT_ERF_END, a, (WEFT_D)WEFT_ERF_END); /* of a NaN, too */
-    WEFT_L i;
-    WEFT_D r = weft_round(a * (WEFT_D)WEFT_ERF_STEPS, &i) * (WEFT_D)(1.0 / WEFT_ERF_STEPS);
+    WEFT_D shifted = weft_mad(a, (WEFT_D)WEFT_ERF_STEPS, (WEFT_D)WEFT_SHIFTER_D);
+    WEFT_L i = WEFT_AS(WEFT_L, shifted); /* in its lower half */
+    WEFT_D r = (shifted - (WEFT_D)WEFT_SHIFTER_D) * (WEFT_D)(1.0 / WEFT_ERF_STEPS);
     WEFT_D d = a - r, q = r * r;
-    WEFT_D c7 = weft_mad(q, (WEFT_D)(8.0 / 630.0), (WEFT_D)(-60.0 / 630.0));
-    c7 = weft_mad(weft_mad(c7, q, (WEFT_D)(90.0 / 630.0)), q, (WEFT_D)(-15.0 / 630.0));
     WEFT_D c6 = weft_mad(q, (WEFT_D)(-4.0 / 90.0), (WEFT_D)(20.0 / 90.0));
     c6 = weft_mad(c6, q, (WEFT_D)(-15.0 / 90.0)) * r;
     WEFT_D c5 = weft_mad(q, (WEFT_D)(4.0 / 30.0), (WEFT_D)(-12.0 / 30.0));
     c5 = weft_mad(c5, q, (WEFT_D)(3.0 / 30.0));
     WEFT_D c4 = weft_mad(q, (WEFT_D)(-2.0 / 6.0), (WEFT_D)(3.0 / 6.0)) * r;
     WEFT_D c3 = weft_mad(q, (WEFT_D)(2.0 / 3.0), (WEFT_D)(-1.0 / 3.0));
-    WEFT_D p = weft_mad(weft_mad(c7, d, c6), d, c5);
+    WEFT_D p = weft_mad(weft_mad((WEFT_D)(-15.0 / 630.0), d, c6), d, c5);
     p = weft_mad(weft_mad(p, d, c4), d, c3);
     p = weft_mad(weft_mad(p, d, -r), d * d, d);
-    WEFT_D result = weft_mad(weft_erf_entry(i + i + (WEFT_L)1), p, weft_erf_entry(i + i));
+    WEFT_D result = weft_mad(WEFT_PAIR(i, weft_erf_table, 1), p, WEFT_PAIR(i, weft_erf_table, 0));
     result = __builtin_elementwise_copysign(result, x);
     return WEFT_SELECT(x == x, result, x);
 }

@@ -5,7 +5,7 @@
 #define WEFT_ERF_STEPS 64
 #define WEFT_ERF_END   6.0
 // clang-format off
-static __constant const double weft_erf_table[] = {
+static __constant const double weft_erf_table[] __attribute__((aligned(16))) = {
     0x0.0p+0, 0x1.20dd750429b6dp+0,
     0x1.20d77083f17a0p-6, 0x1.20cb67bd452c7p+0,
     0x1.20c5645dd2538p-5, 0x1.209546ad13ccfp+0,
