@@ -2,6 +2,8 @@
 
 #include "backend/pairs.h"
 
+#include "norm/called.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
@@ -19,17 +21,37 @@ namespace weft {
 
 namespace {
 
-constexpr StringLiteral pairPrefix = "__weft_pair_";
+constexpr StringLiteral pairPrefix = "__weft_pair_", numberPrefix = "__weft_number_";
+
+/** The numbers of a look-up's table. */
+const ConstantDataArray *numbersOf(const CallInst &call) {
+    auto *global = dyn_cast<GlobalVariable>(call.getArgOperand(1));
+    return global && global->hasInitializer()
+               ? dyn_cast<ConstantDataArray>(global->getInitializer())
+               : nullptr;
+}
 
 /** Whether it is the library's, not of some program's own declaration. */
-bool isLookUp(const User *user, const Function &function) {
+bool isLookUp(const User *user, const Function &function, unsigned bits) {
     auto *call = dyn_cast<CallInst>(user);
-    if (!call || call->getCalledFunction() != &function || call->arg_size() != 3)
+    unsigned count = bits == 64 ? 3 : 2;
+    if (!call || call->getCalledFunction() != &function || call->arg_size() != count)
         return false;
-    Type *places = call->getArgOperand(0)->getType(), *numbers = call->getType();
-    return numbers->getScalarType()->isDoubleTy() && places->isIntOrIntVectorTy(64) &&
-           numbers->getPrimitiveSizeInBits() == places->getPrimitiveSizeInBits() &&
-           isa<GlobalVariable>(call->getArgOperand(1)) && isa<ConstantInt>(call->getArgOperand(2));
+    Type *places = call->getArgOperand(0)->getType(), *result = call->getType();
+    const ConstantDataArray *numbers = numbersOf(*call);
+    return numbers && result->getScalarType() == numbers->getElementType() &&
+           places->isIntOrIntVectorTy(bits) &&
+           result->getPrimitiveSizeInBits() == places->getPrimitiveSizeInBits() &&
+           (bits == 64 ? isa<ConstantInt>(call->getArgOperand(2))
+                       : numbers->getNumElements() == 16);
+}
+
+SmallVector<CallInst *, 8> lookUps(const Function &function, unsigned bits) {
+    SmallVector<CallInst *, 8> calls;
+    for (const User *user : function.users())
+        if (isLookUp(user, function, bits))
+            calls.push_back(const_cast<CallInst *>(cast<CallInst>(user)));
+    return calls;
 }
 
 bool isOfSecond(const CallInst &call) {
@@ -42,13 +64,10 @@ class Pairs {
     /** Code goes where `call` is. */
     Pairs(CallInst &call, bool hasPermutation)
         : builder(&call), at(call.getArgOperand(0)), table(call.getArgOperand(1)),
-          type(call.getType()) {
+          type(call.getType()), numbers(numbersOf(call)) {
         if (auto *vector = dyn_cast<FixedVectorType>(type))
             lanes = vector->getNumElements();
-        auto *global = cast<GlobalVariable>(table);
-        if (global->hasInitializer())
-            numbers = dyn_cast<ConstantDataArray>(global->getInitializer());
-        isSmall = numbers && numbers->getNumElements() == 32;
+        isSmall = numbers->getNumElements() == 32;
         isPermuted = isSmall && hasPermutation && lanes % 8 == 0;
         if (lanes % 4 != 0 || isPermuted)
             return;
@@ -120,8 +139,8 @@ class Pairs {
     IRBuilder<> builder;
     Value *at, *table;
     Type *type;
+    const ConstantDataArray *numbers;
     unsigned lanes = 1;
-    const ConstantDataArray *numbers = nullptr;
     bool isSmall, isPermuted;
     SmallVector<Value *, 16> loaded; /* each lane's pair */
 };
@@ -147,18 +166,71 @@ void lowerLast(SmallVectorImpl<CallInst *> &calls, bool hasPermutation) {
     calls.erase(alike, calls.end());
 }
 
+/** Sixteen floats, or eight from `first` on. */
+Constant *partOf(const ConstantDataArray &numbers, unsigned first, unsigned count) {
+    SmallVector<Constant *, 16> part;
+    for (unsigned index = first; index < first + count; index++)
+        part.push_back(numbers.getElementAsConstant(index));
+    return ConstantVector::get(part);
+}
+
+/** For 16 places AVX-512's permutation, for 8 one of AVX2 for each half of the table. */
+Value *permuted(IRBuilderBase &builder, Value *places, const ConstantDataArray &numbers) {
+    if (cast<FixedVectorType>(places->getType())->getNumElements() == 16)
+        return builder.CreateIntrinsic(Intrinsic::x86_avx512_permvar_sf_512,
+                                       {partOf(numbers, 0, 16), places});
+    Value *halves[2];
+    for (unsigned half : {0, 1})
+        halves[half] = builder.CreateIntrinsic(Intrinsic::x86_avx2_permps,
+                                               {partOf(numbers, half * 8, 8), places});
+    Value *isUpper = builder.CreateICmpSLT(builder.CreateShl(places, 28),
+                                           Constant::getNullValue(places->getType()));
+    return builder.CreateSelect(isUpper, halves[1], halves[0]);
+}
+
+/** The floats of one look-up. */
+Value *numbersAt(CallInst &call, const Target &target) {
+    IRBuilder<> builder(&call);
+    Value *at = call.getArgOperand(0), *table = call.getArgOperand(1);
+    auto *vector = dyn_cast<FixedVectorType>(call.getType());
+    unsigned lanes = vector ? vector->getNumElements() : 1;
+    if (lanes >= 4 && target.level() >= 3) {
+        unsigned size = lanes >= 16 && target.vectorBits() == 512 ? 16 : 8;
+        SmallVector<Value *, 2> parts;
+        for (unsigned first = 0; first < lanes; first += size)
+            parts.push_back(permuted(builder, lanesOf(builder, at, first, size), *numbersOf(call)));
+        return lanesOf(builder, concatenateVectors(builder, parts), 0, lanes);
+    }
+    Value *all = PoisonValue::get(call.getType());
+    at = builder.CreateAnd(at, 15);
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        Value *index = vector ? builder.CreateExtractElement(at, lane) : at;
+        Value *place = builder.CreateInBoundsGEP(builder.getFloatTy(), table,
+                                                 builder.CreateZExt(index, builder.getInt64Ty()));
+        Value *one = builder.CreateLoad(builder.getFloatTy(), place);
+        all = vector ? builder.CreateInsertElement(all, one, lane) : one;
+    }
+    return all;
+}
+
 } // namespace
 
 void lowerPairs(Module &module, const Target &target) {
     for (Function &function : make_early_inc_range(module)) {
-        if (!function.getName().starts_with(pairPrefix) || !function.isDeclaration())
+        if (!function.isDeclaration() || !function.getName().starts_with("__weft_"))
             continue;
-        SmallVector<CallInst *, 8> calls;
-        for (User *user : function.users())
-            if (isLookUp(user, function))
-                calls.push_back(cast<CallInst>(user));
-        while (!calls.empty())
-            lowerLast(calls, target.vectorBits() == 512);
+        if (function.getName().starts_with(pairPrefix)) {
+            SmallVector<CallInst *, 8> calls = lookUps(function, 64);
+            while (!calls.empty())
+                lowerLast(calls, target.vectorBits() == 512);
+        } else if (function.getName().starts_with(numberPrefix)) {
+            for (CallInst *call : lookUps(function, 32)) {
+                call->replaceAllUsesWith(numbersAt(*call, target));
+                call->eraseFromParent();
+            }
+        } else {
+            continue;
+        }
         if (function.use_empty())
             function.eraseFromParent();
     }

@@ -361,3 +361,25 @@ def powers():
 
 
 powers()
+
+
+def short_powers():
+    """The same of floats, -log c as a multiple of 2^-16: tables of c and of both parts."""
+    rows, reach = [], [mpf(0), mpf(0)]
+    for i in range(16):
+        j, ends = reciprocal(i)
+        reach = [min(reach[0], ends[0]), max(reach[1], ends[1])]
+        value = -log(mpf(j) / 64)
+        first = nint(value * 2 ** 16) / 2 ** 16
+        rows.append((mpf(j) / 64, first, to_float(value - first)))
+    for name, column in zip(('c', 'first part of -log c', 'rest'), zip(*rows)):
+        print('pow of floats, %s: %s' % (name, ' '.join('%s,' % float(v).hex().replace('000000000p', 'p') + 'f'
+                                                        for v in column)))
+    fit('(log(1 + r) - r + r^2 / 2) / r^3', lambda r: (log(1 + r) - r + r * r / 2) / r ** 3
+        if abs(r) > mpf(10) ** -15 else mpf(1) / 3, [v * mpf('1.0001') for v in reach], 4, lambda r: r ** 2)
+    first = nint(log(2) * 2 ** 16) / 2 ** 16
+    print('ln 2: %s %s' % (float(first).hex(), float(to_float(log(2) - first)).hex()))
+    parts('ln 2', log(2), [24, 24])
+
+
+short_powers()

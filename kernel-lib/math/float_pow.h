@@ -3,14 +3,13 @@
 /* Included by float.h: powers and roots. */
 
 /**
- * log2 a as *high + *low, to 2^-31 of itself, a = 2^k m; where k is not finite, NaN:
- * m c = 1 + f with c = 1 - g / 4 one of 3/4, 1, 5/4, which leaves |f| <= 0.1617, exact as (m -
+ * log2 a as *high + *low, to 2^-31 of itself, a >= 0; where that is not finite, NaN: a = 2^k m,
+ * then m c = 1 + f with c = 1 - g / 4 one of 3/4, 1, 5/4, which leaves |f| <= 0.1617, exact as (m -
  * 1) - g / 4 m; -log2 c is a polynomial of g; log2(1 + f) = (f - f^2 / 2) / ln 2 + f^3 P(f), all
  * but the last in two parts. *low may be 2^-7 of *high.
  */
-WEFT_HELPER void weft_log2_parts(gentype m, gentype k, __private gentype *high,
-                                 __private gentype *low) {
-    gentype f = m - (gentype)1.0f;
+WEFT_HELPER void weft_log2_parts(gentype a, __private gentype *high, __private gentype *low) {
+    gentype k, m = weft_split(a, &k), f = m - (gentype)1.0f;
     gentype shifted = weft_mad(f, (gentype)3.1f, (gentype)WEFT_SHIFTER_F);
     gentype g = shifted - (gentype)WEFT_SHIFTER_F;
     f = weft_mad((gentype)-0.25f * g, m, f);
@@ -47,41 +46,73 @@ WEFT_HELPER gentype weft_pow_ends(gentype a, gentype y, gentype result) {
 }
 
 /**
- * a^(y + lost) where weft_pow_left() has nothing against it, |lost| within half a unit of y and
- * looked at only if `use_lost`; *t is about the result's logarithm to base 2.
+ * a^(y + lost), |lost| within half a unit of y, of any a >= 0 and y. 0^0, infinity^0 and 1^infinity
+ * are NaNs, as powr() has them.
  */
-WEFT_HELPER gentype weft_pow_usual(gentype a, gentype y, gentype lost, int use_lost,
-                                   __private gentype *t) {
-    gentype log1, log2, low, k, m = weft_split_usual(a, &k);
-    weft_log2_parts(m, k, &log1, &log2);
-    *t = weft_product(y, log1, &low);
-    low = weft_mad(y, log2, low);
-    if (use_lost)
-        low = weft_mad(lost, log1, low);
-    gentype shifted = (*t + low) + (gentype)WEFT_SHIFTER_F;
-    gentype r = (*t - (shifted - (gentype)WEFT_SHIFTER_F)) + low;
-    gentype q = weft_mad(weft_exp2_poly(r) * r, r, r * (gentype)0.693147188026f);
-    igentype power = WEFT_AS(igentype, (gentype)1.0f + q);
-    return WEFT_AS(gentype, power + (WEFT_AS(igentype, shifted) << (igentype)23));
-}
-
-/** The same of any a >= 0 and y: 0^0, infinity^0 and 1^infinity are NaNs, as powr() has them. */
 WEFT_HELPER gentype weft_pow_any(gentype a, gentype y, gentype lost) {
-    gentype log1, log2, k, m = weft_split(a, &k);
-    weft_log2_parts(m, k, &log1, &log2);
-    gentype t2, t1 = weft_product(y, log1, &t2);
+    gentype log1, log2, t2;
+    weft_log2_parts(a, &log1, &log2);
+    gentype t1 = weft_product(y, log1, &t2);
     t2 = weft_mad(lost, log1, weft_mad(y, log2, t2));
-    /* beyond 190 the result is 0 or infinity, and t2 may have overflowed */
-    igentype much = !(__builtin_elementwise_abs(t1) < (gentype)190.0f);
-    t1 = WEFT_SELECT(much, weft_limit(t1, 200.0f), t1);
-    t2 = WEFT_SELECT(much, (gentype)0.0f, t2);
+    igentype rare = !(__builtin_elementwise_abs(t1) < (gentype)125.0f);
+    if (WEFT_RARELY(
+            rare)) { /* beyond 190 the result is 0 or infinity, and t2 may have overflowed */
+        igentype much = !(__builtin_elementwise_abs(t1) < (gentype)190.0f);
+        t1 = WEFT_SELECT(much, weft_limit(t1, 200.0f), t1);
+        t2 = WEFT_SELECT(much, (gentype)0.0f, t2);
+    }
     gentype shifted = (t1 + t2) + (gentype)WEFT_SHIFTER_F;
     gentype r = (t1 - (shifted - (gentype)WEFT_SHIFTER_F)) + t2;
     gentype q = weft_mad(weft_exp2_poly(r) * r, r, r * (gentype)0.693147188026f);
-    igentype n = WEFT_AS(igentype, shifted) - WEFT_AS(igentype, (gentype)WEFT_SHIFTER_F);
-    igentype halved = n >> (igentype)1;
-    gentype power = ((gentype)1.0f + q) * weft_power_of_two(halved);
-    return weft_pow_ends(a, y, power * weft_power_of_two(n - halved));
+    igentype n = WEFT_AS(igentype, shifted);
+    gentype power = (gentype)1.0f + q;
+    gentype result = WEFT_AS(gentype, WEFT_AS(igentype, power) + (n << (igentype)23));
+    if (WEFT_RARELY(rare)) {
+        igentype whole = n - WEFT_AS(igentype, (gentype)WEFT_SHIFTER_F);
+        igentype halved = whole >> (igentype)1;
+        power = (power * weft_power_of_two(halved)) * weft_power_of_two(whole - halved);
+        result = WEFT_SELECT(rare, weft_pow_ends(a, y, power), result);
+    }
+    return result;
+}
+
+/**
+ * log a as the sum of the result and *low, to 2^-33 of it, where a is positive, finite and not
+ * subnormal, and there is fma: as of doubles, core_pow.h.
+ */
+WEFT_HELPER gentype weft_log_parts(gentype a, __private gentype *low) {
+    const igentype one = (igentype)0x3f800000, middle = (igentype)0x00040000; /* of a part */
+    igentype above = WEFT_AS(igentype, a) - (one - middle), at = above >> (igentype)19;
+    gentype k = WEFT_CONVERT(gentype, above >> (igentype)23);
+    gentype m = WEFT_AS(gentype, ((above & (igentype)0x007fffff) | one) - middle);
+    gentype r = weft_mad(m, WEFT_NUMBER(at, weft_pow_reciprocals), (gentype)-1.0f);
+    gentype z = r * r, halved = (gentype)-0.5f * r;
+    gentype p = (gentype)-0.167601421475f;
+    p = weft_mad(p, r, (gentype)0.200221657753f);
+    p = weft_mad(p, r, (gentype)-0.249999374151f);
+    p = weft_mad(p, r, (gentype)0.33333325386f);
+    gentype whole = weft_mad(k, (gentype)0x1.62e4p-1f, WEFT_NUMBER(at, weft_pow_firsts));
+    gentype sum = whole + r, high = weft_mad(halved, r, sum);
+    gentype lost = ((whole - sum) + r) + weft_mad(halved, r, sum - high);
+    lost += weft_mad(k, (gentype)0x1.7f7d1cp-20f, WEFT_NUMBER(at, weft_pow_rests));
+    *low = weft_mad(z * r, p, lost);
+    return high;
+}
+
+/** As of doubles, core_pow.h. */
+WEFT_HELPER gentype weft_pow_usual(gentype a, gentype y, gentype lost, int use_lost,
+                                   __private gentype *t) {
+    const gentype shifter = (gentype)WEFT_SHIFTER_F;
+    gentype log2, log1 = weft_log_parts(a, &log2);
+    gentype high = y * log1, low = weft_mad(y, log2, weft_mad(y, log1, -high));
+    if (use_lost)
+        low = weft_mad(lost, log1, low);
+    *t = high + low;
+    gentype shifted = weft_mad(*t, (gentype)0x1.715476p+0f, shifter), n = shifted - shifter;
+    gentype r = weft_mad(n, (gentype)-0x1.62e43p-1f, high);
+    r += weft_mad(n, (gentype)0x1.05c61p-29f, low);
+    igentype power = WEFT_AS(igentype, (gentype)1.0f + weft_exp_poly(r));
+    return WEFT_AS(gentype, power + (WEFT_AS(igentype, shifted) << (igentype)23));
 }
 
 /**

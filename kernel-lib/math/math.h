@@ -34,8 +34,9 @@ int __attribute__((const)) __weft_has_scale(void);
  * all lanes take together. */
 #define WEFT_RARELY(mask) __builtin_expect(weft_any_of(mask), 0)
 
-/** The look-up of core.h in pairs of doubles, a function for each width. */
-#define WEFT_PAIR WEFT_PASTE(__weft_pair_, WEFT_N)
+/** The look-ups of core.h and float.h, a function for each width. */
+#define WEFT_PAIR   WEFT_PASTE(__weft_pair_, WEFT_N)
+#define WEFT_NUMBER WEFT_PASTE(__weft_number_, WEFT_N)
 
 /** To other bases, where one float is enough. */
 #define WEFT_LOG2_E  0x1.715476p+0f

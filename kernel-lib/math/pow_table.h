@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* For pow of doubles, core_pow.h: -log c in two parts for 16 c near the reciprocals of 1 to 31/16.
+/* For pow. Of doubles, core_pow.h: -log c in two parts for 16 c near the reciprocals of 1 to 31/16.
  * The second part's last 17 bits are the first of c. Printed by build/coefficients.py. */
 // clang-format off
 static __constant const double weft_pow_table[] __attribute__((aligned(16))) = {
@@ -20,5 +20,21 @@ static __constant const double weft_pow_table[] __attribute__((aligned(16))) = {
     0x1.35028ad9d9000p-1, -0x1.bd1f01ab67fc3p-44,
     0x1.43d9ff2f92000p-1, 0x1.e267b0b7e7fc2p-44,
     0x1.5322e26867800p-1, 0x1.5ccc45d247fc1p-47,
+};
+
+/* Of floats, float_pow.h: the same c, and both parts. */
+static __constant const float weft_pow_reciprocals[] = {
+    0x1p+0f, 0x1.ep-1f, 0x1.c8p-1f, 0x1.bp-1f, 0x1.98p-1f, 0x1.88p-1f, 0x1.7p-1f, 0x1.6p-1f,
+    0x1.58p-1f, 0x1.48p-1f, 0x1.38p-1f, 0x1.3p-1f, 0x1.28p-1f, 0x1.18p-1f, 0x1.1p-1f, 0x1.08p-1f,
+};
+
+static __constant const float weft_pow_firsts[] = {
+    0x0p+0f, 0x1.086p-4f, 0x1.da7p-4f, 0x1.5bf8p-3f, 0x1.d1p-3f, 0x1.1178p-2f, 0x1.522cp-2f, 0x1.7fbp-2f,
+    0x1.973cp-2f, 0x1.c8p-2f, 0x1.fb34p-2f, 0x1.0ae8p-1f, 0x1.188ep-1f, 0x1.3502p-1f, 0x1.43dap-1f, 0x1.5322p-1f,
+};
+
+static __constant const float weft_pow_rests[] = {
+    0x0p+0f, -0x1.9d2988p-18f, 0x1.3b1c22p-19f, -0x1.fca55ep-18f, 0x1.bf932ap-18f, 0x1.d044fcp-19f, -0x1.1f8c76p-18f, -0x1.7109fap-20f,
+    -0x1.cbcecap-18f, -0x1.8e2eaap-20f, 0x1.8af7a4p-18f, -0x1.23a5f6p-18f, 0x1.c81e48p-18f, 0x1.15b3b2p-18f, -0x1.a0db88p-26f, 0x1.c4d0dp-18f,
 };
 // clang-format on

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* Included by core.h and float.h: powers, from weft_pow_usual() and, for what is left of it,
- * weft_pow_any(). */
-
-/** Doubles without fma have but one way. */
-WEFT_HELPER int weft_pow_has_usual(WEFT_R x) {
-    return (void)x, WEFT_REAL_BITS == 32 || __weft_has_fma();
-}
+/* Included by core.h and float.h: powers, from weft_pow_usual() where there is fma and
+ * weft_pow_any() for what that leaves, or all. */
 
 /** Lanes that weft_pow_usual() is not for: x is not positive, finite and normal, or the result may
  * not be. */
 WEFT_HELPER WEFT_I weft_pow_left(WEFT_R x, WEFT_R t) {
-    const WEFT_R end = (WEFT_R)(WEFT_REAL_BITS == 32 ? 125.0 : 708.0); /* log2, log */
+    const WEFT_R end = (WEFT_R)(WEFT_REAL_BITS == 32 ? 87.0 : 708.0);
     const WEFT_UI least = (WEFT_UI)1 << (WEFT_UI)WEFT_MANTISSA;
     WEFT_UI above = WEFT_AS(WEFT_UI, x) - least;
     return (above >= least * (WEFT_UI)(2 * WEFT_BIAS)) | !(__builtin_elementwise_abs(t) < end);
@@ -19,7 +14,7 @@ WEFT_HELPER WEFT_I weft_pow_left(WEFT_R x, WEFT_R t) {
 
 /** a^(y + lost), |lost| within half a unit of y. */
 WEFT_HELPER WEFT_R weft_pow_of(WEFT_R a, WEFT_R y, WEFT_R lost) {
-    if (!weft_pow_has_usual(a))
+    if (!__weft_has_fma())
         return weft_pow_any(a, y, lost);
     WEFT_R t, result = weft_pow_usual(a, y, lost, 1, &t);
     WEFT_I left = weft_pow_left(a, t);
@@ -32,7 +27,7 @@ WEFT_HELPER WEFT_R weft_pow_of(WEFT_R a, WEFT_R y, WEFT_R lost) {
  * yet to be found by weft_pow_rest(), lanes of *left are set. */
 WEFT_HELPER WEFT_R weft_pow_first(WEFT_R x, WEFT_R y, __private WEFT_I *left, __private WEFT_R *t) {
     WEFT_R a = __builtin_elementwise_abs(x), result;
-    if (weft_pow_has_usual(a)) {
+    if (__weft_has_fma()) {
         result = weft_pow_usual(a, y, y, 0, t);
         *left = weft_pow_left(x, *t);
     } else {
@@ -48,7 +43,7 @@ WEFT_HELPER WEFT_R weft_pow_first(WEFT_R x, WEFT_R y, __private WEFT_I *left, __
 WEFT_HELPER WEFT_R weft_pow_rest(WEFT_R x, WEFT_R y, WEFT_R t, WEFT_R result) {
     WEFT_R a = __builtin_elementwise_abs(x);
     WEFT_I left = weft_pow_left(a, t);
-    if (weft_pow_has_usual(a) && weft_any_of(left))
+    if (__weft_has_fma() && weft_any_of(left))
         return WEFT_SELECT(left != (WEFT_I)0, weft_pow_any(a, y, (WEFT_R)0.0), result);
     return result;
 }
