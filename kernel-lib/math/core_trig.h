@@ -153,58 +153,65 @@ WEFT_HELPER WEFT_D weft_asin_poly(WEFT_D s, WEFT_D z) {
     return weft_mad(p * z, s, s);
 }
 
-/** atan(t) for |t| <= tan(pi / 8) as t + the result, which is small. */
+/** atan(t) for |t| <= tan(pi / 8) as t + the result, which is small: even and odd powers of t^2
+ * apart, as they need not wait for each other. */
 WEFT_HELPER WEFT_D weft_atan_poly(WEFT_D t) {
-    WEFT_D z = t * t, p = (WEFT_D)0.016271944751624060358;
-    p = weft_mad(p, z, (WEFT_D)-0.034558092551413796109);
-    p = weft_mad(p, z, (WEFT_D)0.045511081263251718832);
-    p = weft_mad(p, z, (WEFT_D)-0.052303478730160741827);
-    p = weft_mad(p, z, (WEFT_D)0.05878914544400621696);
-    p = weft_mad(p, z, (WEFT_D)-0.066664236280692575788);
-    p = weft_mad(p, z, (WEFT_D)0.076922963049744700568);
-    p = weft_mad(p, z, (WEFT_D)-0.090909087510766358766);
-    p = weft_mad(p, z, (WEFT_D)0.11111111105106705143);
-    p = weft_mad(p, z, (WEFT_D)-0.14285714285659327298);
-    p = weft_mad(p, z, (WEFT_D)0.19999999999999802534);
-    p = weft_mad(p, z, (WEFT_D)-0.33333333333333333216);
-    return (t * z) * p;
+    WEFT_D z = t * t, w = z * z;
+    WEFT_D p = (WEFT_D)0.016271944751624060358, q = (WEFT_D)-0.034558092551413796109;
+    p = weft_mad(p, w, (WEFT_D)0.045511081263251718832);
+    q = weft_mad(q, w, (WEFT_D)-0.052303478730160741827);
+    p = weft_mad(p, w, (WEFT_D)0.05878914544400621696);
+    q = weft_mad(q, w, (WEFT_D)-0.066664236280692575788);
+    p = weft_mad(p, w, (WEFT_D)0.076922963049744700568);
+    q = weft_mad(q, w, (WEFT_D)-0.090909087510766358766);
+    p = weft_mad(p, w, (WEFT_D)0.11111111105106705143);
+    q = weft_mad(q, w, (WEFT_D)-0.14285714285659327298);
+    p = weft_mad(p, w, (WEFT_D)0.19999999999999802534);
+    q = weft_mad(q, w, (WEFT_D)-0.33333333333333333216);
+    return (t * z) * weft_mad(p, z, q);
+}
+
+/** For atan2: the smaller and the larger, where the larger is so large or small that sums overflow
+ * or quotients lose bits, or is infinite or 0. */
+WEFT_HELPER void weft_atan2_scale(__private WEFT_D *u, __private WEFT_D *v) {
+    WEFT_D by = WEFT_SELECT(*v > (WEFT_D)0x1p1000, (WEFT_D)0x1p-60, (WEFT_D)1.0);
+    by = WEFT_SELECT(*v < (WEFT_D)0x1p-900, (WEFT_D)0x1p120, by);
+    WEFT_D us = *u * by, vs = *v * by;
+    WEFT_L infinite = (*u == (WEFT_D)INFINITY) & (*v == (WEFT_D)INFINITY);
+    us = WEFT_SELECT(infinite != (WEFT_L)0, (WEFT_D)1.0, us);
+    vs = WEFT_SELECT(infinite != (WEFT_L)0, (WEFT_D)1.0, vs);
+    vs = WEFT_SELECT(*v == (WEFT_D)0.0, (WEFT_D)1.0, vs);
+    *u = us;
+    *v = vs;
 }
 
 /**
  * The angle of (x, y), one division: the smaller over the larger, u / v, or, beyond tan(pi / 8),
- * (u - v) / (u + v), whose arc tangent is pi / 4 less; then by octants. In radians or, with
- * `of_pi`, in units of pi.
+ * (u - v) / (u + v), whose arc tangent is pi / 4 less; then, by octants, a multiple of pi / 4, plus
+ * or minus. In radians or, with `of_pi`, in units of pi.
  */
 WEFT_HELPER WEFT_D weft_atan2_in(WEFT_D y, WEFT_D x, int of_pi) {
     const WEFT_D whole = (WEFT_D)(of_pi ? 1.0 : 0x1.921fb54442d18p+1);
-    const WEFT_D less = (WEFT_D)(of_pi ? 0.0 : 0x1.1a62633145c07p-53);
     WEFT_D ax = __builtin_elementwise_abs(x), ay = __builtin_elementwise_abs(y);
+    WEFT_L swapped = ay > ax;
     WEFT_D u = WEFT_SELECT(ay < ax, ay, ax), v = WEFT_SELECT(ay < ax, ax, ay);
-    /* neither overflows nor loses bits as a subnormal */
-    WEFT_D by = WEFT_SELECT(v > (WEFT_D)0x1p1000, (WEFT_D)0x1p-60, (WEFT_D)1.0);
-    by = WEFT_SELECT(v < (WEFT_D)0x1p-900, (WEFT_D)0x1p120, by);
-    WEFT_D us = u * by, vs = v * by;
-    us = WEFT_SELECT(u == (WEFT_D)INFINITY, (WEFT_D)1.0, us);
-    vs = WEFT_SELECT(u == (WEFT_D)INFINITY, (WEFT_D)1.0, vs);
-    vs = WEFT_SELECT(v == (WEFT_D)0.0, (WEFT_D)1.0, vs);
-    WEFT_L steep = us > vs * (WEFT_D)0.41421356237309503;
-    WEFT_D t =
-        WEFT_SELECT(steep != (WEFT_L)0, us - vs, us) / WEFT_SELECT(steep != (WEFT_L)0, us + vs, vs);
-    WEFT_D high = WEFT_SELECT(steep != (WEFT_L)0, (WEFT_D)0.25 * whole, (WEFT_D)0.0);
-    WEFT_D low = WEFT_SELECT(steep != (WEFT_L)0, (WEFT_D)0.25 * less, (WEFT_D)0.0);
+    WEFT_L rare = !((v >= (WEFT_D)0x1p-900) & (v <= (WEFT_D)0x1p1000));
+    if (WEFT_RARELY(rare))
+        weft_atan2_scale(&u, &v);
+    WEFT_L steep = u > v * (WEFT_D)0.41421356237309503;
+    WEFT_D over = WEFT_SELECT(steep != (WEFT_L)0, u - v, u);
+    WEFT_D t = over / WEFT_SELECT(steep != (WEFT_L)0, u + v, v);
+    WEFT_D high = WEFT_SELECT(swapped != (WEFT_L)0, (WEFT_D)0.5 * whole, (WEFT_D)0.0);
+    high = WEFT_SELECT(steep != (WEFT_L)0, (WEFT_D)0.25 * whole, high);
+    high = WEFT_SELECT(WEFT_AS(WEFT_L, x) < (WEFT_L)0, whole - high, high);
+    WEFT_L minus = WEFT_SELECT(swapped != (WEFT_L)0, (WEFT_L)WEFT_SIGN, (WEFT_L)0);
+    t = weft_flip(t, minus ^ weft_sign_of(x));
     if (of_pi)
         t = weft_in_unit(t + weft_atan_poly(t), 1);
-    else
-        low += weft_atan_poly(t);
-    WEFT_D angle = high + (t + low);
-    WEFT_D turned = ((WEFT_D)0.5 * whole - high) + (((WEFT_D)0.5 * less - low) - t);
-    angle = WEFT_SELECT(ay > ax, turned, angle);
-    WEFT_D opposite = whole - (angle - less);
-    WEFT_D sign = __builtin_elementwise_copysign((WEFT_D)1.0, x);
-    angle = WEFT_SELECT(sign < (WEFT_D)0.0, opposite, angle);
-    angle = __builtin_elementwise_copysign(angle, y);
-    angle = WEFT_SELECT(x == x, angle, x);
-    return WEFT_SELECT(y == y, angle, y);
+    else /* what pi is more than a double, of multiples of pi / 4 as much as of it */
+        t += weft_mad(high, (WEFT_D)(0x1.1a62633145c07p-53 / 0x1.921fb54442d18p+1),
+                      weft_atan_poly(t));
+    return __builtin_elementwise_copysign(high + t, y);
 }
 
 WEFT_HELPER WEFT_D weft_atan_in(WEFT_D x, int of_pi) {
