@@ -4,11 +4,11 @@
 
 #include "group/dense.h"
 
-#include "llvm/Analysis/BlockFrequencyInfo.h"
-#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
+
+#include <algorithm>
 
 using namespace llvm;
 
@@ -17,28 +17,28 @@ namespace weft {
 namespace {
 
 /** An access under a mask, with the branch that asks whether all lanes are on, costs about as much
- *  as 13 to 20 instructions on targets without AVX-512: a tenth may be lost, a third not. */
-constexpr double perAccess = 100;
+ *  as five to ten instructions on targets without AVX-512. */
+constexpr unsigned perAccess = 24;
 /** More than any region may have. */
-constexpr double tooMany = 1 << 24;
-/** Of elements of 64 bits and more, whose masks of pairs would have to be made: only what hardly
- *  ever runs may have them. */
-constexpr double perPair = 256;
+constexpr unsigned tooMany = 1 << 24;
 
 /** Accesses that a mask makes dearer, as a number to compare with instructions. */
-double accessesIn(const Instruction &instruction) {
+unsigned accessesIn(const Instruction &instruction, unsigned vectorBits) {
     if (isa<AllocaInst>(instruction))
         return tooMany; /* what is stored under a mask is not forwarded to loads */
     auto *call = dyn_cast<IntrinsicInst>(&instruction);
     if (!call)
         return 0;
     Type *type = call->getType();
+    bool isGather = false;
     switch (call->getIntrinsicID()) {
     case Intrinsic::masked_store:
     case Intrinsic::masked_scatter:
         type = call->getArgOperand(0)->getType();
         break;
     case Intrinsic::masked_gather:
+        isGather = true;
+        break;
     case Intrinsic::masked_load:
         break;
     default:
@@ -46,39 +46,34 @@ double accessesIn(const Instruction &instruction) {
     }
     unsigned bits = type->getScalarSizeInBits();
     if (bits > 32 || !bits) /* 0: pointers */
-        return perPair;
-    return 1; /* gathers, too: they take a mask anyway, but a constant one is in no register */
+        return tooMany;     /* masks of pairs would have to be made */
+    /* Gathers of AVX2 take a mask anyway; there are none of smaller elements. */
+    return isGather && vectorBits >= 256 && bits == 32 ? 0 : 1;
 }
 
-/** Each as often as it runs. */
 struct Count {
-    double instructions = 0, accesses = 0;
+    unsigned instructions = 0, accesses = 0;
 
     void add(const Count &other);
-    bool isDense() const { return instructions >= accesses * perAccess; }
+    bool isDense() const { return instructions / perAccess >= accesses; }
 };
 
 void Count::add(const Count &other) {
     instructions += other.instructions;
-    accesses += other.accesses;
+    accesses = std::min(accesses + other.accesses, tooMany);
 }
 
 } // namespace
 
-bool isDense(Function &region) {
+bool isDense(Function &region, unsigned vectorBits) {
     DominatorTree tree(region);
     LoopInfo loops(tree);
-    BranchProbabilityInfo probabilities(region, loops);
-    BlockFrequencyInfo frequencies(region, probabilities, loops);
-    const auto once = static_cast<double>(frequencies.getEntryFreq().getFrequency());
     DenseMap<const Loop *, Count> ofLoop;
     Count all;
     for (const BasicBlock &block : region) {
-        const double times =
-            static_cast<double>(frequencies.getBlockFreq(&block).getFrequency()) / once;
         Count here;
         for (const Instruction &instruction : block)
-            here.add({times, times * accessesIn(instruction)});
+            here.add({1, accessesIn(instruction, vectorBits)});
         all.add(here);
         for (const Loop *loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
             ofLoop[loop].add(here);

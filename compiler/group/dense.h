@@ -11,11 +11,11 @@ class Function;
 namespace weft {
 
 /**
- * True if the wide `region` computes so much between its accesses to memory, as often as either is
- * probably run, and in each of its loops too, that the mask of a row's last vector hardly costs
- * anything where all lanes are on.
+ * True if the wide `region` computes so much between its accesses to memory, in each of its loops
+ * too, that the mask of a row's last vector hardly costs anything where all lanes are on.
+ * `vectorBits`: of the target's registers.
  */
-bool isDense(llvm::Function &region);
+bool isDense(llvm::Function &region, unsigned vectorBits);
 
 } // namespace weft
 

@@ -61,10 +61,11 @@ struct ItemLoops {
 class GroupFunction {
   public:
     /** `fixed`: the size of all groups, or null. */
-    GroupFunction(Function &dispatcher, const uint64_t *fixed, bool savesCopies)
+    GroupFunction(Function &dispatcher, const PipelineOptions &options, const uint64_t *fixed,
+                  bool savesCopies)
         : dispatcher(dispatcher), module(*dispatcher.getParent()), fixed(fixed),
-          width(widthOf(dispatcher)), linear(isLinear(dispatcher)), single(isSingle(dispatcher)),
-          savesCopies(savesCopies) {}
+          vectorBits(options.vectorBits), width(widthOf(dispatcher)), linear(isLinear(dispatcher)),
+          single(isSingle(dispatcher)), savesCopies(savesCopies) {}
 
     Error build();
 
@@ -108,7 +109,7 @@ class GroupFunction {
     Function *function = nullptr;
     Module &module;
     const uint64_t *const fixed; /* items of every group in each dimension; null: not known */
-    const unsigned width;
+    const unsigned vectorBits, width;
     const bool linear;      /* a vector's items have consecutive linear ids, in whatever rows */
     const bool single;      /* this body is for one item at a time */
     const bool savesCopies; /* all large regions are inlined once, under a mask */
@@ -450,7 +451,8 @@ void GroupFunction::runRow(IRBuilder<> &builder, const ItemsCall &items, const I
     Function &region = *items.facts.region;
     if (auto *known = dyn_cast<ConstantInt>(size)) /* a multiple of the width: fillsVectors() */
         runWhole(builder, items, row, builder.getInt64(known->getZExtValue() / width), places);
-    else if (region.getInstructionCount() > maxTwice && (savesCopies || isDense(region)))
+    else if (region.getInstructionCount() > maxTwice &&
+             (savesCopies || isDense(region, vectorBits)))
         runMasked(builder, items, row, size, places);
     else
         runVectors(builder, items, row, size, places);
@@ -636,7 +638,7 @@ Error GroupLoops::run(Module &module) {
         const uint64_t *fixed = fixedSize(context.kernel(*kernel).info);
         if (fixed && !fillsVectors(*kernel, fixed))
             fixed = nullptr;
-        if (Error error = GroupFunction(*kernel, fixed, savesCopies).build())
+        if (Error error = GroupFunction(*kernel, context.options, fixed, savesCopies).build())
             return error;
     }
     return Error::success();
