@@ -104,23 +104,3 @@ WEFT_HELPER WEFT_D weft_log_parts(WEFT_D a, __private WEFT_D *low) {
     *low = weft_mad(z * r, p, rest);
     return high;
 }
-
-/**
- * As weft_pow_any() where there is fma and weft_pow_left() has nothing against it; `lost` is looked
- * at only if `use_lost`. 2^n e^r; *t is about the result's logarithm.
- */
-WEFT_HELPER WEFT_D weft_pow_usual(WEFT_D a, WEFT_D y, WEFT_D lost, int use_lost,
-                                  __private WEFT_D *t) {
-    const WEFT_D shifter = (WEFT_D)WEFT_SHIFTER_D;
-    WEFT_D log2, log1 = weft_log_parts(a, &log2);
-    WEFT_D high = y * log1, low = weft_mad(y, log2, weft_mad(y, log1, -high));
-    if (use_lost)
-        low = weft_mad(lost, log1, low);
-    *t = high + low;
-    WEFT_D shifted = weft_mad(*t, (WEFT_D)0x1.71547652b82fep+0, shifter);
-    WEFT_D n = shifted - shifter;
-    WEFT_D r = weft_mad(n, (WEFT_D)-0x1.62e42fefa39efp-1, high);
-    r += weft_mad(n, (WEFT_D)-0x1.abc9e3b39803fp-56, low);
-    WEFT_L power = WEFT_AS(WEFT_L, (WEFT_D)1.0 + weft_exp_poly(r));
-    return WEFT_AS(WEFT_D, power + (WEFT_AS(WEFT_L, shifted) << (WEFT_L)52));
-}

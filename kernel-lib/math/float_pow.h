@@ -99,22 +99,6 @@ WEFT_HELPER gentype weft_log_parts(gentype a, __private gentype *low) {
     return high;
 }
 
-/** As of doubles, core_pow.h. */
-WEFT_HELPER gentype weft_pow_usual(gentype a, gentype y, gentype lost, int use_lost,
-                                   __private gentype *t) {
-    const gentype shifter = (gentype)WEFT_SHIFTER_F;
-    gentype log2, log1 = weft_log_parts(a, &log2);
-    gentype high = y * log1, low = weft_mad(y, log2, weft_mad(y, log1, -high));
-    if (use_lost)
-        low = weft_mad(lost, log1, low);
-    *t = high + low;
-    gentype shifted = weft_mad(*t, (gentype)0x1.715476p+0f, shifter), n = shifted - shifter;
-    gentype r = weft_mad(n, (gentype)-0x1.62e43p-1f, high);
-    r += weft_mad(n, (gentype)0x1.05c61p-29f, low);
-    igentype power = WEFT_AS(igentype, (gentype)1.0f + weft_exp_poly(r));
-    return WEFT_AS(gentype, power + (WEFT_AS(igentype, shifted) << (igentype)23));
-}
-
 /**
  * The cube root: y = a^(-1/3) from the bits of a (a third of the exponent, 4 %), twice refined by
  * y (1 + e / 3 + 2 e^2 / 9), e = 1 - a y^3, then c = a y^2 with its last error, (a - c^3) / (3

@@ -16,6 +16,9 @@
 #undef WEFT_PI_LOW
 #undef WEFT_OVER_PI_HIGH
 #undef WEFT_OVER_PI_LOW
+#undef WEFT_OVER_LN_2
+#undef WEFT_LN_2_HIGH
+#undef WEFT_LN_2_LOW
 #undef WEFT_TABLE
 #if WEFT_REAL_BITS == 64
 #define WEFT_R            WEFT_D
@@ -29,6 +32,9 @@
 #define WEFT_PI_LOW       0x1.1a62633145c07p-53
 #define WEFT_OVER_PI_HIGH 0x1.45f306dc9c883p-2
 #define WEFT_OVER_PI_LOW  -0x1.6b01ec5417056p-56
+#define WEFT_OVER_LN_2    0x1.71547652b82fep+0
+#define WEFT_LN_2_HIGH    0x1.62e42fefa39efp-1
+#define WEFT_LN_2_LOW     0x1.abc9e3b39803fp-56
 #else
 #define WEFT_R            gentype
 #define WEFT_I            igentype
@@ -41,6 +47,9 @@
 #define WEFT_PI_LOW       -0x1.777a5cp-24f
 #define WEFT_OVER_PI_HIGH 0x1.45f306p-2f
 #define WEFT_OVER_PI_LOW  0x1.b9391p-27f
+#define WEFT_OVER_LN_2    0x1.715476p+0f
+#define WEFT_LN_2_HIGH    0x1.62e43p-1f
+#define WEFT_LN_2_LOW     -0x1.05c61p-29f
 #endif
 
 /** Defines name(at): what the table has at each lane's place. */

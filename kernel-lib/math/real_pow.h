@@ -3,6 +3,25 @@
 /* Included by core.h and float.h: powers, from weft_pow_usual() where there is fma and
  * weft_pow_any() for what that leaves, or all. */
 
+/**
+ * As weft_pow_any() where there is fma and weft_pow_left() has nothing against it; `lost` is looked
+ * at only if `use_lost`. 2^n e^r; *t is about the result's logarithm.
+ */
+WEFT_HELPER WEFT_R weft_pow_usual(WEFT_R a, WEFT_R y, WEFT_R lost, int use_lost,
+                                  __private WEFT_R *t) {
+    const WEFT_R shifter = (WEFT_R)WEFT_SHIFTER;
+    WEFT_R log2, log1 = weft_log_parts(a, &log2);
+    WEFT_R high = y * log1, low = weft_mad(y, log2, weft_mad(y, log1, -high));
+    if (use_lost)
+        low = weft_mad(lost, log1, low);
+    *t = high + low;
+    WEFT_R shifted = weft_mad(*t, (WEFT_R)WEFT_OVER_LN_2, shifter), n = shifted - shifter;
+    WEFT_R r = weft_mad(n, -(WEFT_R)WEFT_LN_2_HIGH, high);
+    r += weft_mad(n, -(WEFT_R)WEFT_LN_2_LOW, low);
+    WEFT_I power = WEFT_AS(WEFT_I, (WEFT_R)1.0 + weft_exp_poly(r));
+    return WEFT_AS(WEFT_R, power + (WEFT_AS(WEFT_I, shifted) << (WEFT_I)WEFT_MANTISSA));
+}
+
 /** Lanes that weft_pow_usual() is not for: x is not positive, finite and normal, or the result may
  * not be. */
 WEFT_HELPER WEFT_I weft_pow_left(WEFT_R x, WEFT_R t) {
