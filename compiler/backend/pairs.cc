@@ -58,6 +58,19 @@ bool isOfSecond(const CallInst &call) {
     return cast<ConstantInt>(call.getArgOperand(2))->isOne();
 }
 
+/** What the table has at each index, loaded one after the other. */
+Value *loadEach(IRBuilderBase &builder, Value *table, Value *indices, Type *type) {
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    Type *element = type->getScalarType();
+    Value *all = PoisonValue::get(type);
+    for (unsigned lane = 0; lane < (vector ? vector->getNumElements() : 1); lane++) {
+        Value *index = vector ? builder.CreateExtractElement(indices, lane) : indices;
+        Value *one = builder.CreateLoad(element, builder.CreateInBoundsGEP(element, table, index));
+        all = vector ? builder.CreateInsertElement(all, one, lane) : one;
+    }
+    return all;
+}
+
 /** What look-ups of the same places in the same table have in common. */
 class Pairs {
   public:
@@ -124,16 +137,8 @@ class Pairs {
         return builder.CreateShuffleVector(even, odd, {from, 4 + from, 2 + from, 6 + from});
     }
     Value *oneByOne(bool second) {
-        Value *all = PoisonValue::get(type);
         Value *twice = builder.CreateShl(builder.CreateAnd(at, isSmall ? 15 : 0xffffffff), 1);
-        for (unsigned lane = 0; lane < lanes; lane++) {
-            Value *index = lanes > 1 ? builder.CreateExtractElement(twice, lane) : twice;
-            index = builder.CreateOr(index, builder.getInt64(second));
-            Value *place = builder.CreateInBoundsGEP(builder.getDoubleTy(), table, index);
-            Value *one = builder.CreateLoad(builder.getDoubleTy(), place);
-            all = lanes > 1 ? builder.CreateInsertElement(all, one, lane) : one;
-        }
-        return all;
+        return loadEach(builder, table, second ? builder.CreateOr(twice, 1) : twice, type);
     }
 
     IRBuilder<> builder;
@@ -201,16 +206,7 @@ Value *numbersAt(CallInst &call, const Target &target) {
             parts.push_back(permuted(builder, lanesOf(builder, at, first, size), *numbersOf(call)));
         return lanesOf(builder, concatenateVectors(builder, parts), 0, lanes);
     }
-    Value *all = PoisonValue::get(call.getType());
-    at = builder.CreateAnd(at, 15);
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        Value *index = vector ? builder.CreateExtractElement(at, lane) : at;
-        Value *place = builder.CreateInBoundsGEP(builder.getFloatTy(), table,
-                                                 builder.CreateZExt(index, builder.getInt64Ty()));
-        Value *one = builder.CreateLoad(builder.getFloatTy(), place);
-        all = vector ? builder.CreateInsertElement(all, one, lane) : one;
-    }
-    return all;
+    return loadEach(builder, table, builder.CreateAnd(at, 15), call.getType());
 }
 
 } // namespace
