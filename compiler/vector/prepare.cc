@@ -16,7 +16,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/ProfDataUtils.h"
 #include "llvm/Transforms/Utils/BreakCriticalEdges.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
@@ -79,11 +78,8 @@ static bool peelLikeliest(SwitchInst &choice) {
     BasicBlock *rest = block->splitBasicBlock(choice.getIterator(), block->getName() + ".rest");
     IRBuilder<> builder(block->getTerminator());
     Value *isIt = builder.CreateICmpEQ(choice.getCondition(), likeliest->getCaseValue());
-    const unsigned shift = all >> 32 ? 8 : 0; /* of sums of 32 bits each */
-    MDNode *shares = MDBuilder(block->getContext())
-                         .createBranchWeights(static_cast<uint32_t>(most >> shift),
-                                              static_cast<uint32_t>((all - most) >> shift));
-    builder.CreateCondBr(isIt, next, rest, shares);
+    Instruction *branch = builder.CreateCondBr(isIt, next, rest);
+    setFittedBranchWeights(*branch, {most, all - most}, /*IsExpected=*/false);
     block->getTerminator()->eraseFromParent();
     for (PHINode &phi : next->phis())
         phi.setIncomingBlock(static_cast<unsigned>(phi.getBasicBlockIndex(rest)), block);
