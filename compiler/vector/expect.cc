@@ -9,9 +9,11 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace weft {
 
@@ -42,9 +44,13 @@ class Expected {
     bool expand();
 
   private:
+    void findIndex();
+    bool skipSum();
+    bool skipProduct();
     void findChecked();
     std::optional<APInt> boundOfFirst(unsigned size, bool isSigned) const;
     Value *isTogether();
+    Value *ofFirst(Instruction &step, Value *value);
     Value *firstSum();
     Value *doesNotWrap();
     Value *firstPointer();
@@ -97,6 +103,16 @@ Use *variableAddend(Value &value) {
     return nullptr;
 }
 
+/** The factor of a product of a vector and a constant; none, or too large: 0. */
+int64_t constantFactor(const Value &value) {
+    const APInt *by;
+    if (match(&value, m_Mul(m_Value(), m_APInt(by))))
+        return by->trySExtValue().value_or(0);
+    if (match(&value, m_Shl(m_Value(), m_APInt(by))) && by->ult(by->getBitWidth() - 1))
+        return int64_t{1} << by->getZExtValue();
+    return 0;
+}
+
 /** What an index in so few bits may be in the first lane, at most, or at least where lanes go
  * downwards, for those of other lanes not to wrap around; none: there is always one that does. */
 std::optional<APInt> Expected::boundOfFirst(unsigned size, bool isSigned) const {
@@ -108,10 +124,8 @@ std::optional<APInt> Expected::boundOfFirst(unsigned size, bool isSigned) const 
     return checkedStride < 0 ? least + reach : most - reach;
 }
 
-/** Nearer to where lanes come from there are half as many bits to compare, and accesses share. */
-void Expected::findChecked() {
-    checked = pointers;
-    checkedStride = stride;
+/** From the pointers to the index that they are made of, as far as one vector is behind all. */
+void Expected::findIndex() {
     while (auto *gep = dyn_cast<GetElementPtrInst>(checked)) {
         Use *vector = vectorOperand(*gep);
         if (!vector)
@@ -128,6 +142,37 @@ void Expected::findChecked() {
         path.push_back(gep);
         checked = vector->get();
     }
+}
+
+/** What is the same for all lanes changes no distance, whatever wraps around. In a loop over a
+ *  column, what is left is the same in all turns (`clamp(x) + k * pitch`) and asked once. */
+bool Expected::skipSum() {
+    Use *vector = variableAddend(*checked);
+    if (!vector)
+        return false;
+    path.push_back(cast<Instruction>(checked));
+    checked = vector->get();
+    return true;
+}
+
+/** A product of 64 bits wraps around as addresses do: a pixel's place times its bytes. */
+bool Expected::skipProduct() {
+    const int64_t factor = constantFactor(*checked);
+    if (factor <= 0 || checked->getType()->getScalarSizeInBits() != 64 || checkedStride % factor)
+        return false;
+    checkedStride /= factor;
+    path.push_back(cast<Instruction>(checked));
+    checked = path.back()->getOperand(0);
+    return true;
+}
+
+/** Nearer to where lanes come from there are half as many bits to compare, and accesses share. */
+void Expected::findChecked() {
+    checked = pointers;
+    checkedStride = stride;
+    findIndex();
+    while (skipSum() || skipProduct())
+        ;
     /* Of an index in fewer bits, isTogether() asks as well whether it wraps between two lanes. */
     auto *extension = dyn_cast<CastInst>(checked);
     if (extension && isa<SExtInst, ZExtInst>(extension) &&
@@ -135,12 +180,8 @@ void Expected::findChecked() {
         path.push_back(extension);
         checked = extension->getOperand(0);
     }
-    /* What is the same for all lanes changes no distance, whatever wraps around. In a loop over a
-     * column, what is left is the same in all turns (`clamp(x) + k * pitch`) and asked once. */
-    while (Use *vector = variableAddend(*checked)) {
-        path.push_back(cast<Instruction>(checked));
-        checked = vector->get();
-    }
+    while (skipSum())
+        ;
 }
 
 /** True where no lane that is on is elsewhere than its distance from the first lane says. */
@@ -168,15 +209,29 @@ Value *Expected::isTogether() {
     return builder.CreateAnd(result, builder.CreateIsNotNull(builder.CreateBitCast(mask, bits)));
 }
 
+/** What `step` computes of lane 0's `value`; nothing is promised of it, since lane 0 may be off. */
+Value *Expected::ofFirst(Instruction &step, Value *value) {
+    if (auto *extension = dyn_cast<CastInst>(&step))
+        return builder.CreateCast(extension->getOpcode(), value, step.getType()->getScalarType());
+    if (auto *sumOrProduct = dyn_cast<BinaryOperator>(&step)) {
+        Use *addend = variableAddend(step);
+        const unsigned other = addend ? 1 - addend->getOperandNo() : 1;
+        Value *operand = getSplatValue(step.getOperand(other));
+        return builder.CreateBinOp(sumOrProduct->getOpcode(), value, operand);
+    }
+    auto &gep = cast<GetElementPtrInst>(step);
+    SmallVector<Value *, 4> operands;
+    for (Value *operand : gep.operands())
+        operands.push_back(operand->getType()->isVectorTy() ? value : operand);
+    return builder.CreateGEP(gep.getSourceElementType(), operands[0],
+                             ArrayRef(operands).drop_front());
+}
+
 /** Lane 0's index, of what is compared; its sums leave the path. */
 Value *Expected::firstSum() {
     Value *value = first;
-    for (; !path.empty() && isa<BinaryOperator>(path.back()); path.pop_back()) {
-        auto *sum = cast<BinaryOperator>(path.back());
-        const unsigned variable = variableAddend(*sum)->getOperandNo();
-        Value *uniform = getSplatValue(sum->getOperand(1 - variable));
-        value = builder.CreateBinOp(sum->getOpcode(), value, uniform);
-    }
+    for (; !path.empty() && variableAddend(*path.back()); path.pop_back())
+        value = ofFirst(*path.back(), value);
     return value;
 }
 
@@ -197,22 +252,10 @@ Value *Expected::doesNotWrap() {
     return builder.CreateICmp(order, first, builder.getInt(*bound));
 }
 
-/** Lane 0's pointer; the lane may be off, so nothing is promised about it. */
 Value *Expected::firstPointer() {
     Value *value = first;
-    for (Instruction *step : reverse(path)) {
-        if (auto *extension = dyn_cast<CastInst>(step)) {
-            value =
-                builder.CreateCast(extension->getOpcode(), value, step->getType()->getScalarType());
-            continue;
-        }
-        auto *gep = cast<GetElementPtrInst>(step);
-        SmallVector<Value *, 4> operands;
-        for (Value *operand : gep->operands())
-            operands.push_back(operand->getType()->isVectorTy() ? value : operand);
-        value = builder.CreateGEP(gep->getSourceElementType(), operands[0],
-                                  ArrayRef(operands).drop_front());
-    }
+    for (Instruction *step : reverse(path))
+        value = ofFirst(*step, value);
     return value;
 }
 

@@ -129,3 +129,21 @@ kernel void unsigned_columns(global const int *in, global int *out, uint w, uint
     }
     out[id] = sum;
 }
+
+// Places times sizes in bytes, as images are read: whether lanes are side by side is asked of the places.
+// launch byte_columns 1 global 60 1 1 offset 0 0 0 local 20 1 1 arguments i1048576i o240z v31 v9 v4294967290
+// launch byte_columns 1 global 60 1 1 offset 0 0 0 local 60 1 1 arguments i1048576i o240z v50 v700 v65500
+kernel void byte_columns(global const int *in, global int *out, uint w, uint turns, uint from) {
+    uint id = get_global_id(0), x = min(id, w - 1);
+    global const char *bytes = (global const char *)in;
+    int sum = 0;
+    for (uint k = 0; k < turns; k++) {
+        ulong place = (x + from + k * 3) & 0xffff;
+        sum = sum * 3 + *(global const int *)(bytes + place * 4);
+        sum ^= *(global const int *)(bytes + (place * 4 + k * 8)) + *(global const int *)(bytes + place * 12);
+        if (x & 1)
+            sum += *(global const short *)(bytes + (ulong)(ushort)(x + k + 65520) * 2);
+        sum += *(global const int *)(bytes + (ulong)((w - x + from) & 0xffff) * 4);
+    }
+    out[id] = sum;
+}
