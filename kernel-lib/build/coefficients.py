@@ -140,10 +140,10 @@ def to_float(x):
     return mpf(struct.unpack('f', struct.pack('f', float(x)))[0])
 
 
-def fit(name, f, interval, terms, weight):
-    """Coefficients that are floats: rounded one after the other, from the constant upwards, each by
-    least squares at Chebyshev's points of what is left. `weight` makes an error of the polynomial a
-    relative one of the function, the largest of which is printed."""
+def fitted(f, interval, terms, weight):
+    """Coefficients that are floats, and their largest error: rounded one after the other, from the
+    constant upwards, each by least squares at Chebyshev's points of what is left. `weight` makes an
+    error of the polynomial a relative one of the function."""
     lo, hi = interval
     points = [(lo + hi) / 2 + (hi - lo) / 2 * cos(pi * (2 * i + 1) / 160) for i in range(80)]
     values, weights = [f(z) for z in points], [weight(z) for z in points]
@@ -157,9 +157,52 @@ def fit(name, f, interval, terms, weight):
         fixed.append(to_float(lu_solve(a, b)[0]))
     worst = max(abs(weight(z) * (f(z) - sum(c * z ** n for n, c in enumerate(fixed))))
                 for z in (lo + (hi - lo) * (i + mpf(1) / 3) / 400 for i in range(400)))
-    print('%s, error 2^%s, highest power first:' % (name, nstr(log(worst) / log(2), 4)))
+    return fixed, log(worst) / log(2)
+
+
+def fit(name, f, interval, terms, weight):
+    fixed, error = fitted(f, interval, terms, weight)
+    print('%s, error 2^%s, highest power first:' % (name, nstr(error, 4)))
     for c in fixed[::-1]:
         print('    %s' % nstr(c, 12))
+
+
+def rational(name, f, interval, above, below, digits):
+    """f as a quotient of polynomials with so many terms behind a 1 each, of the least relative error: Remez' exchange,
+    in which the error's factor is of the denominator before."""
+    lo, hi = interval
+    count = above + below + 1
+    points = [(lo + hi) / 2 - (hi - lo) / 2 * cos(pi * i / (count - 1)) for i in range(count)]
+    grid = [(lo + hi) / 2 - (hi - lo) / 2 * cos(pi * i / 2000) for i in range(2001)]
+    p, q = [mpf(1)], [mpf(1)]
+
+    def value(c, z):
+        return sum(k * z ** n for n, k in enumerate(c))
+
+    for turn in range(40):
+        a, b = matrix(count, count), matrix(count, 1)
+        for i, z in enumerate(points):
+            for j in range(above):
+                a[i, j] = z ** (j + 1)
+            for j in range(below):
+                a[i, above + j] = -f(z) * z ** (j + 1)
+            a[i, count - 1] = (-1) ** i * f(z) * value(q, z)
+            b[i] = f(z) - 1
+        solved = lu_solve(a, b)
+        p, q = [mpf(1)] + list(solved[:above]), [mpf(1)] + list(solved[above:above + below])
+        errors = [value(p, z) / value(q, z) / f(z) - 1 for z in grid]
+        peaks = [0]
+        for i, error in enumerate(errors):
+            if (error > 0) != (errors[peaks[-1]] > 0):
+                peaks.append(i)
+            elif abs(error) > abs(errors[peaks[-1]]):
+                peaks[-1] = i
+        peaks = peaks[-count:] if abs(errors[peaks[0]]) < abs(errors[peaks[-1]]) else peaks[:count]
+        if len(peaks) == count:
+            points = [grid[i] for i in peaks]
+    print('%s, error 2^%s, each highest power first:' % (name, nstr(log(max(map(abs, errors))) / log(2), 4)))
+    for part in (p, q):
+        print('    ' + ' '.join(nstr(c, digits) for c in part[:0:-1]))
 
 
 def parts(name, value, bits):
@@ -308,10 +351,16 @@ turns_and_gamma()
 
 
 def error_function():
-    """erf of doubles by a table, of floats beyond 1 by a polynomial; tan of doubles."""
-    poly('tan(r) / r - 1 in r^2, to pi / 4, over r^2', lambda z: (tan(sqrt(z)) / sqrt(z) - 1) / z
-         if z > mpf(10) ** -25 else mpf(1) / 3, [0, (pi / 4 * mpf('1.0005')) ** 2], 14, 20)
-    fit('erf(u + 2.55) - 1', lambda u: erf(u + mpf('2.55')) - 1, [mpf('-1.55'), mpf('1.55')], 16, lambda u: mpf(1))
+    """erf by tables; tan of doubles."""
+    rational('tan(r) / r in r^2, to pi / 4', lambda z: tan(sqrt(z)) / sqrt(z) if z > mpf(10) ** -25 else mpf(1),
+             [0, (pi / 4 * mpf('1.0005')) ** 2], 3, 4, 20)
+    print('erf(a) / a in a - (1/4 + i / 2), i 0 to 7, errors:')
+    pieces = [fitted(lambda u, c=mpf(2 * i + 1) / 4: erf(u + c) / (u + c) if u + c > mpf(10) ** -15 else 2 / sqrt(pi),
+                    [mpf(-1) / 4, mpf(1) / 4], 7, lambda u, c=mpf(2 * i + 1) / 4: (u + c) / erf(u + c) if u + c else 1)
+             for i in range(8)]
+    print('    ' + ' '.join(nstr(error, 4) for _, error in pieces))
+    for power in range(7):
+        print('    ' + ', '.join(float(part[power]).hex() + 'f' for part, _ in pieces))
     print('erf(i / 64), 2 / sqrt(pi) e^-(i / 64)^2, i 0 to 384:')
     for i in range(0, 385):
         x = mpf(i) / 64

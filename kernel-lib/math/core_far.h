@@ -81,5 +81,6 @@ WEFT_HELPER WEFT_D weft_far_sine(WEFT_D a, int quarters) {
 WEFT_HELPER WEFT_D weft_far_tan_of(WEFT_D x) {
     WEFT_L n;
     WEFT_D tail, r = weft_reduce_far(__builtin_elementwise_abs(x), &tail, &n);
-    return weft_flip(weft_tangent(weft_tan_near(r, tail), n), weft_sign_of(x));
+    WEFT_D below, above = weft_tan_near(r, tail, &below);
+    return weft_flip(weft_tangent(above, below, n), weft_sign_of(x));
 }

@@ -31,8 +31,8 @@ WEFT_HELPER WEFT_D weft_sinpi_poly(WEFT_D r) {
     return r * ((WEFT_D)0x1.921fb54442d18p+1 + p);
 }
 
-/** tan(pi r), |r| <= 1/4. */
-WEFT_HELPER WEFT_D weft_tanpi_near(WEFT_D r) {
+/** tan(pi r), |r| <= 1/4, is the result over *below. */
+WEFT_HELPER WEFT_D weft_tanpi_near(WEFT_D r, __private WEFT_D *below) {
     WEFT_D tail, angle = weft_times_pi(r, &tail);
-    return weft_tan_near(angle, tail);
+    return weft_tan_near(angle, tail, below);
 }

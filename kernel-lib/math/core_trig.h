@@ -103,25 +103,17 @@ WEFT_HELPER WEFT_D weft_sine_of(WEFT_D x, long quarters) {
     return weft_negate_by(result, n, 1);
 }
 
-/** tan(r + tail), |r| <= pi / 4: two halves of one polynomial, that they need not wait for each
- * other. */
-WEFT_HELPER WEFT_D weft_tan_near(WEFT_D r, WEFT_D tail) {
-    WEFT_D z = r * r, square = z * z;
-    WEFT_D odd = (WEFT_D)0.000018260937046029536936;
-    odd = weft_mad(odd, square, (WEFT_D)0.000068724714337266371723);
-    odd = weft_mad(odd, square, (WEFT_D)0.00012000220067782564342);
-    odd = weft_mad(odd, square, (WEFT_D)0.0005922615184474163913);
-    odd = weft_mad(odd, square, (WEFT_D)0.0035921766436730701568);
-    odd = weft_mad(odd, square, (WEFT_D)0.021869488713335920414);
-    odd = weft_mad(odd, square, (WEFT_D)0.1333333333333743031);
-    WEFT_D even = (WEFT_D)-0.000033871661680273580181;
-    even = weft_mad(even, square, (WEFT_D)-3.4623022948851041214e-6);
-    even = weft_mad(even, square, (WEFT_D)0.00023052506884613356304);
-    even = weft_mad(even, square, (WEFT_D)0.0014554332534367962432);
-    even = weft_mad(even, square, (WEFT_D)0.0088632317312215572598);
-    even = weft_mad(even, square, (WEFT_D)0.053968253963954982158);
-    even = weft_mad(even, square, (WEFT_D)0.33333333333333326876);
-    return r + weft_mad(r * z, weft_mad(odd, z, even), weft_mad(tail, z, tail));
+/** tan(r + tail), |r| <= pi / 4, is the result over *below. */
+WEFT_HELPER WEFT_D weft_tan_near(WEFT_D r, WEFT_D tail, __private WEFT_D *below) {
+    WEFT_D z = r * r, p = (WEFT_D)-0.000017860813844047583738;
+    p = weft_mad(p, z, (WEFT_D)0.0034248345595808867597);
+    p = weft_mad(p, z, (WEFT_D)-0.13338306123824343484);
+    WEFT_D q = (WEFT_D)4.9815141926524964025e-7;
+    q = weft_mad(q, z, (WEFT_D)-0.00031180642259077288375);
+    q = weft_mad(q, z, (WEFT_D)0.025663632750106538004);
+    q = weft_mad(q, z, (WEFT_D)-0.46671639457157676973);
+    *below = weft_mad(q, z, (WEFT_D)1.0);
+    return r + weft_mad(r * z, p, weft_mad(tail * z, (WEFT_D)0.5, tail));
 }
 
 /** tan x for |x| up to WEFT_REDUCE_LIMIT, by quarters of a turn. */
@@ -132,7 +124,8 @@ WEFT_HELPER WEFT_D weft_tan_of(WEFT_D x) {
         r = weft_less_turns(x, weft_round(x * (WEFT_D)0x1.45f306dc9c883p-1, &n), 0.5);
     else
         r = weft_reduce_of(x, &tail, &n);
-    return weft_tangent(weft_tan_near(r, tail), n);
+    WEFT_D below, above = weft_tan_near(r, tail, &below);
+    return weft_tangent(above, below, n);
 }
 
 /** asin(s) = s + s^3 P(s^2), s <= 1/2; z is s^2. */

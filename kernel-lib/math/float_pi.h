@@ -13,8 +13,9 @@ WEFT_HELPER gentype weft_sinpi_poly(gentype r) {
     return r * ((gentype)0x1.921fb6p+1f + p);
 }
 
-/** tan(pi r), |r| <= 1/4. */
-WEFT_HELPER gentype weft_tanpi_near(gentype r) {
+/** tan(pi r), |r| <= 1/4, is the result over *below. */
+WEFT_HELPER gentype weft_tanpi_near(gentype r, __private gentype *below) {
+    *below = (gentype)1.0f;
     gentype z = r * r, p = (gentype)124551.84375f;
     p = weft_mad(p, z, (gentype)447.842376709f);
     p = weft_mad(p, z, (gentype)3171.92163086f);

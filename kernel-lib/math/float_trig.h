@@ -117,7 +117,7 @@ WEFT_HELPER gentype weft_tan_of(gentype x) {
     p = weft_mad(p, z, (gentype)0.133343863245f);
     p = weft_mad(p, z, (gentype)0.333333242715f);
     gentype t = weft_mad(p * z, r, r);
-    return weft_flip(weft_tangent(t, n), weft_sign_of(x));
+    return weft_flip(weft_tangent(t, (gentype)1.0f, n), weft_sign_of(x));
 }
 
 /* asin(s) = s + s^3 P(s^2), s <= 1/2; z is s^2. */

@@ -107,11 +107,11 @@ WEFT_HELPER WEFT_I weft_sign_if_odd(WEFT_I n) {
     return n << (WEFT_I)(WEFT_REAL_BITS - 1);
 }
 
-/** t or, where n is odd, -1 / t. */
-WEFT_HELPER WEFT_R weft_tangent(WEFT_R t, WEFT_I n) {
+/** above / below, the tangent of some r, or for odd n -below / above, that of r + pi / 2. */
+WEFT_HELPER WEFT_R weft_tangent(WEFT_R above, WEFT_R below, WEFT_I n) {
     WEFT_I odd = n & (WEFT_I)1;
-    return WEFT_SELECT(odd != (WEFT_I)0, (WEFT_R)-1.0, t) /
-           WEFT_SELECT(odd != (WEFT_I)0, t, (WEFT_R)1.0);
+    return WEFT_SELECT(odd != (WEFT_I)0, -below, above) /
+           WEFT_SELECT(odd != (WEFT_I)0, above, below);
 }
 
 /** t / pi where the result is in units of pi. */

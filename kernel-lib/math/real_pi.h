@@ -34,6 +34,7 @@ WEFT_HELPER WEFT_R weft_tanpi_of(WEFT_R x) {
     WEFT_R r = weft_mad((WEFT_R)-0.5, shifted - shifter, b);
     WEFT_I n = WEFT_AS(WEFT_I, shifted);
     WEFT_R zero = WEFT_AS(WEFT_R, weft_sign_if_odd(n ^ (n >> (WEFT_I)1)));
-    WEFT_R t = WEFT_SELECT(r == (WEFT_R)0.0, zero, weft_tanpi_near(r));
-    return weft_flip(weft_tangent(t, n), weft_sign_of(x));
+    WEFT_R below, above = weft_tanpi_near(r, &below);
+    above = WEFT_SELECT(r == (WEFT_R)0.0, zero, above);
+    return weft_flip(weft_tangent(above, below, n), weft_sign_of(x));
 }
