@@ -43,7 +43,7 @@ bool isLookUp(const User *user, const Function &function, unsigned bits) {
            places->isIntOrIntVectorTy(bits) &&
            result->getPrimitiveSizeInBits() == places->getPrimitiveSizeInBits() &&
            (bits == 64 ? isa<ConstantInt>(call->getArgOperand(2))
-                       : numbers->getNumElements() == 16);
+                       : is_contained({8U, 16U}, numbers->getNumElements()));
 }
 
 SmallVector<CallInst *, 8> lookUps(const Function &function, unsigned bits) {
@@ -171,23 +171,25 @@ void lowerLast(SmallVectorImpl<CallInst *> &calls, bool hasPermutation) {
     calls.erase(alike, calls.end());
 }
 
-/** Sixteen floats, or eight from `first` on. */
+/** A register's floats from `first` on; those of a table of eight are twice in a register of 16. */
 Constant *partOf(const ConstantDataArray &numbers, unsigned first, unsigned count) {
     SmallVector<Constant *, 16> part;
     for (unsigned index = first; index < first + count; index++)
-        part.push_back(numbers.getElementAsConstant(index));
+        part.push_back(numbers.getElementAsConstant(index % numbers.getNumElements()));
     return ConstantVector::get(part);
 }
 
-/** For 16 places AVX-512's permutation, for 8 one of AVX2 for each half of the table. */
+/** For 16 places AVX-512's permutation, for 8 one of AVX2 for each eight of the table. */
 Value *permuted(IRBuilderBase &builder, Value *places, const ConstantDataArray &numbers) {
     if (cast<FixedVectorType>(places->getType())->getNumElements() == 16)
         return builder.CreateIntrinsic(Intrinsic::x86_avx512_permvar_sf_512,
                                        {partOf(numbers, 0, 16), places});
-    Value *halves[2];
-    for (unsigned half : {0, 1})
+    Value *halves[2] = {};
+    for (unsigned half = 0; half < numbers.getNumElements() / 8; half++)
         halves[half] = builder.CreateIntrinsic(Intrinsic::x86_avx2_permps,
                                                {partOf(numbers, half * 8, 8), places});
+    if (!halves[1])
+        return halves[0];
     Value *isUpper = builder.CreateICmpSLT(builder.CreateShl(places, 28),
                                            Constant::getNullValue(places->getType()));
     return builder.CreateSelect(isUpper, halves[1], halves[0]);
@@ -206,7 +208,8 @@ Value *numbersAt(CallInst &call, const Target &target) {
             parts.push_back(permuted(builder, lanesOf(builder, at, first, size), *numbersOf(call)));
         return lanesOf(builder, concatenateVectors(builder, parts), 0, lanes);
     }
-    return loadEach(builder, table, builder.CreateAnd(at, 15), call.getType());
+    Value *low = builder.CreateAnd(at, numbersOf(call)->getNumElements() - 1);
+    return loadEach(builder, table, low, call.getType());
 }
 
 } // namespace

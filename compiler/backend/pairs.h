@@ -4,7 +4,7 @@
  * Look-ups of the kernel library (kernel-lib/math/math.h): `__weft_pair_<lanes>(at, table, second)`
  * has, for each lane, the first or second double of the table's pair `at`, of which the low 32 bits
  * count, of a table of 16 pairs the low four; `__weft_number_<lanes>(at, table)` the float `at` of
- * 16, of which the low four bits count.
+ * 16 or 8, of which the low four or three bits count.
  */
 #ifndef WEFT_BACKEND_PAIRS_H
 #define WEFT_BACKEND_PAIRS_H

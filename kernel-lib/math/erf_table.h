@@ -392,4 +392,28 @@ static __constant const double weft_erf_table[] __attribute__((aligned(16))) = {
     0x1.0000000000000p+0, 0x1.6be573c40c8e7p-52,
     0x1.0000000000000p+0, 0x1.2dc119095729fp-52,
 };
+
+/* For erf of floats, float_erf.h: the coefficients of erf(a) / a in a - (1/4 + i / 2), i from 0 to
+ * 7. */
+static __constant const float weft_erf_part0[] = {
+    0x1.1af54ep+0f, 0x1.e57b74p-1f, 0x1.7a0518p-1f, 0x1.20ac04p-1f, 0x1.c67206p-2f, 0x1.74538p-2f, 0x1.3b1358p-2f, 0x1.11111p-2f,
+};
+static __constant const float weft_erf_part1[] = {
+    -0x1.7306e4p-3f, -0x1.a0cddp-2f, -0x1.9b12e8p-2f, -0x1.2b07a8p-2f, -0x1.8d7348p-3f, -0x1.0e5896p-3f, -0x1.83bfap-4f, -0x1.234526p-4f,
+};
+static __constant const float weft_erf_part2[] = {
+    -0x1.5765fep-2f, -0x1.9a7bcap-4f, 0x1.5aa3ccp-4f, 0x1.d355c2p-4f, 0x1.4409e6p-4f, 0x1.846cap-5f, 0x1.dcc34p-6f, 0x1.36a4b6p-6f,
+};
+static __constant const float weft_erf_part3[] = {
+    0x1.acd10cp-4f, 0x1.5ac67p-3f, 0x1.0fbbe6p-4f, -0x1.c00facp-7f, -0x1.a1ecdp-6f, -0x1.0a107ap-6f, -0x1.236874p-7f, -0x1.4b3f2cp-8f,
+};
+static __constant const float weft_erf_part4[] = {
+    0x1.6c7e68p-4f, -0x1.983e5p-6f, -0x1.daa586p-5f, -0x1.42e924p-6f, 0x1.718d88p-9f, 0x1.3640dcp-8f, 0x1.580b9p-9f, 0x1.6fddc2p-10f,
+};
+static __constant const float weft_erf_part5[] = {
+    -0x1.1e738cp-5f, -0x1.3147dap-5f, 0x1.09242ap-7f, 0x1.e73422p-7f, 0x1.d49b9p-9f, -0x1.62d3bap-11f, -0x1.78b5f6p-11f, -0x1.74002ap-12f,
+};
+static __constant const float weft_erf_part6[] = {
+    -0x1.221d9ep-6f, 0x1.e269eap-7f, 0x1.3c3f34p-7f, -0x1.8bd806p-9f, -0x1.49a40ap-9f, -0x1.fae0a6p-12f, 0x1.701212p-12f, -0x1.d9749p-12f,
+};
 // clang-format on

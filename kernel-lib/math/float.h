@@ -41,7 +41,7 @@ WEFT_HELPER gentype weft_residual(gentype c, gentype a, gentype b) {
 /** 1.5 * 2^23: its sum with a float below 2^22 holds that, rounded, in its low bits. */
 #define WEFT_SHIFTER_F 0x1.8p23f
 
-/** For each lane the number `at` of a table of 16, of which the low four bits count;
+/** For each lane the number `at` of a table of 16 or 8, of which the low four or three bits count;
  * compiler/backend/pairs.h. */
 gentype __attribute__((const)) WEFT_NUMBER(igentype at, __constant const float *table);
 
