@@ -71,7 +71,8 @@ class Log:
     def why_skipped(self, name):
         part = [line for line in self.parts.get(name, self.head)
                 if line != f"{name} test not supported"]
-        return _first(part[::-1], r"requires|[Ss]kip|support|SUPPORT|[Rr]equire")
+        told = _first(part[::-1], r"requires|[Ss]kip|support|SUPPORT|[Rr]equire")
+        return told or next((line.strip() for line in part[::-1] if line.strip()), "")
 
     def last_line(self):
         lines = [line for line in (self.parts[self.begun[-1]] if self.begun else self.head)

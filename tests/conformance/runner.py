@@ -209,6 +209,17 @@ class Runner(unittest.TestCase):
                                     "--icd", self.path("other.icd"))
         self.assertEqual(status, 2, text)
 
+    def test_page(self):
+        """A row for each binary and its options, whatever the processes; skips by their reasons."""
+        self.run_cts(lists="one/test_one @apart -w\ntwo/test_two\n")
+        done = subprocess.run([os.path.join(ROOT, "conformance", "page"), self.path("results"), "a try"],
+                              text=True, stdout=subprocess.PIPE, check=True, timeout=60)
+        rows = [line for line in done.stdout.splitlines() if line.startswith("| ")]
+        self.assertIn("## a try", done.stdout)
+        self.assertEqual(sum("| test_one | -w | 2 |  | 1 | 1 |  |" in row for row in rows), 1, rows)
+        self.assertEqual(sum("| **all** |  | 4 |  | 2 | 2 |  |" in row for row in rows), 1, rows)
+        self.assertTrue(any("skip_one" in row and "not supported, skipping" in row for row in rows))
+
     def test_foreign_files_are_left_alone(self):
         os.mkdir(self.path("results"))
         self.write("results/thesis.txt", "years of work\n")
