@@ -17,7 +17,7 @@ what they print; of apt-get, dpkg and pip only that they succeeded. Each script 
 {note}
 '''
 # Order of the page: how a transcript's name begins.
-WAYS = ('deb', 'wheel', 'wheel-beside', 'tarball', 'container', 'action')
+WAYS = ('deb', 'wheel', 'wheel-beside', 'tarball', 'container', 'action', 'programs', 'source')
 
 
 def read(folder):
