@@ -12,7 +12,7 @@ start
 status=0
 step ./check >/tmp/check.log 2>&1 || status=$?
 took "./check, its packages and builds included"
-grep -aE '^not ok' /tmp/check.log || true
+grep -aE '^ *(\| )?not ok|FAILED' /tmp/check.log || true
 tail -n 1 /tmp/check.log
 test $status = 0 || { tail -n 40 /tmp/check.log; fail "./check ended with $status"; }
 start
