@@ -66,9 +66,9 @@ extern const struct probe alternate_probe, clients_probe, quota_probe;
 extern const struct probe processes_probe, halves_probe;
 
 extern const struct line start_lines[], build_lines[], queue_lines[], bandwidth_lines[],
-    kernel_lines[], unseen_lines[], maths_lines[];
+    kernel_lines[], unseen_lines[], maths_lines[], builtin_lines[];
 extern const size_t start_line_count, build_line_count, queue_line_count, bandwidth_line_count,
-    kernel_line_count, unseen_line_count, maths_line_count;
+    kernel_line_count, unseen_line_count, maths_line_count, builtin_line_count;
 
 // Not in any section: its note says which platform and device the ICD has.
 extern const struct line describe_line;

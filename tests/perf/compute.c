@@ -3,6 +3,8 @@
 #include "compute.h"
 #include "child.h"
 
+#include <CL/cl_ext.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ struct work {
 };
 
 static size_t element_size(enum element type) {
-    return type == F64 ? 8 : type == I16 ? 2 : type == U8 ? 1 : 4;
+    return type == F64 ? 8 : type == I16 || type == F16 ? 2 : type == U8 ? 1 : 4;
 }
 
 static size_t array_bytes(const struct array *array) {
@@ -48,6 +50,8 @@ void fill_uniform(const struct array *array, void *data, uint32_t seed) {
             ((double *)data)[i] = value;
         else if (array->type == F32)
             ((float *)data)[i] = (float)value;
+        else if (array->type == F16)
+            ((_Float16 *)data)[i] = (_Float16)value;
         else if (array->type == I16)
             ((int16_t *)data)[i] = (int16_t)value;
         else if (array->type == U8)
@@ -123,6 +127,8 @@ static bool close_enough(const struct compute *row, double is, double should) {
 
 static double value_at(enum element type, const void *data, size_t i) {
     switch (type) {
+    case F16:
+        return (double)((const _Float16 *)data)[i];
     case F32:
         return ((const float *)data)[i];
     case F64:
@@ -148,24 +154,24 @@ static void put_in_order(const struct array *array, void *data) {
         qsort((uint32_t *)data + i, part, sizeof(uint32_t), compare_words);
 }
 
-static double ulp_size(double value, bool is_double) {
+static double ulp_size(double value, int bits) {
     int exponent;
     frexp(value, &exponent);
-    const int least = is_double ? -1074 : -149;
-    const int unit = exponent - (is_double ? 53 : 24);
+    const int least = bits == 64 ? -1074 : bits == 32 ? -149 : -24;
+    const int unit = exponent - (bits == 64 ? 53 : bits == 32 ? 24 : 11);
     return ldexp(1, unit < least ? least : unit);
 }
 
 static void check_maths(struct work *work, const void *out, size_t i) {
     const struct maths *maths = work->row->maths;
-    const enum element type = maths->is_double ? F64 : F32;
+    const enum element type = maths->bits == 64 ? F64 : maths->bits == 32 ? F32 : F16;
     const double x = value_at(type, work->host[0], i);
     const double z = maths->arguments == 2 ? value_at(type, work->host[1], i) : 0;
     const double exact = maths->exact(x, z);
     const double is = value_at(type, out, i);
     // The C library's own error in double is below one ULP; what is exact is exact there, too.
-    const double slack = !maths->is_double ? 0.5 : maths->ulp > 0 ? 1 : 0;
-    const double error = fabs(is - exact) / ulp_size(exact, maths->is_double);
+    const double slack = maths->bits < 64 ? 0.5 : maths->ulp > 0 ? 1 : 0;
+    const double error = fabs(is - exact) / ulp_size(exact, maths->bits);
     if (!(error <= maths->ulp + slack) && !(isnan(is) && isnan(exact)))
         child_wrong("%s(%.9g, %.9g) is %.9g, should be %.9g: %.3g ULP off, %.3g allowed",
                     maths->function, x, z, is, exact, error, maths->ulp);
@@ -218,11 +224,11 @@ static void compute_check(struct job *job) {
     check_arrays(work);
 }
 
-static void require_double(struct cl *cl) {
+static void require_precision(struct cl *cl, cl_device_info which, const char *otherwise) {
     cl_device_fp_config config = 0;
-    CL(clGetDeviceInfo(cl->device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof config, &config, NULL));
-    if (!config)
-        child_unsupported("no double precision");
+    // Of a device that knows no halves the query fails.
+    if (clGetDeviceInfo(cl->device, which, sizeof config, &config, NULL) || !config)
+        child_unsupported("%s", otherwise);
 }
 
 static void open_device_side(struct work *work) {
@@ -230,7 +236,9 @@ static void open_device_side(struct work *work) {
     cl_open(&work->cl, 0);
     for (int i = 0; i < MAX_ARRAYS; i++)
         if (row->arrays[i].type == F64)
-            require_double(&work->cl);
+            require_precision(&work->cl, CL_DEVICE_DOUBLE_FP_CONFIG, "no double precision");
+        else if (row->arrays[i].type == F16)
+            require_precision(&work->cl, CL_DEVICE_HALF_FP_CONFIG, "no halves");
     cl_program program =
         cl_build(&work->cl, kernel_text(row->file), row->options ? row->options : "");
     work->kernel = cl_get_kernel(program, row->kernel);

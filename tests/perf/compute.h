@@ -6,7 +6,7 @@
 #include "bench.h"
 #include "reference/reference.h"
 
-enum element { NONE, F32, F64, I32, I16, U8 };
+enum element { NONE, F16, F32, F64, I32, I16, U8 };
 enum { MAX_ARRAYS = 6 };
 
 struct array {

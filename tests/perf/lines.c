@@ -12,6 +12,7 @@ const struct section bench_sections[] = {
     {"KERNELS", kernel_lines, &kernel_line_count},
     {"UNSEEN: kernels by people who do not know the compiler", unseen_lines, &unseen_line_count},
     {"MATHS: a built-in for each element", maths_lines, &maths_line_count},
+    {"BUILTINS: all maths functions", builtin_lines, &builtin_line_count},
 };
 const size_t bench_section_count = sizeof bench_sections / sizeof *bench_sections;
 

@@ -24,10 +24,11 @@ static inline double rsqrt(double x) {
 #undef MATHS1_F64
 #undef MATHS2_F64
 
-#define MATHS1(F, CF, LOW, HIGH, ULP)              {#F, loop_##F, exact_##F, 1, 0, ULP},
-#define MATHS2(F, CF, LOW, HIGH, LOW2, HIGH2, ULP) {#F, loop_##F, exact_##F, 2, 0, ULP},
-#define MATHS1_F64(F, LOW, HIGH, ULP)              {#F, loop_##F##_f64, exact_##F##_f64, 1, 1, ULP},
-#define MATHS2_F64(F, LOW, HIGH, LOW2, HIGH2, ULP) {#F, loop_##F##_f64, exact_##F##_f64, 2, 1, ULP},
+#define MATHS1(F, CF, LOW, HIGH, ULP)              {#F, loop_##F, exact_##F, 1, 32, ULP},
+#define MATHS2(F, CF, LOW, HIGH, LOW2, HIGH2, ULP) {#F, loop_##F, exact_##F, 2, 32, ULP},
+#define MATHS1_F64(F, LOW, HIGH, ULP) {#F, loop_##F##_f64, exact_##F##_f64, 1, 64, ULP},
+#define MATHS2_F64(F, LOW, HIGH, LOW2, HIGH2, ULP)                                                 \
+    {#F, loop_##F##_f64, exact_##F##_f64, 2, 64, ULP},
 const struct maths maths_functions[] = {
 #include "maths.def"
 };

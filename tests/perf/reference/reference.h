@@ -71,17 +71,17 @@ void ref_memory_fill(void *to, const void *pattern, size_t pattern_size, size_t 
 void ref_memory_rect(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                      size_t row_bytes, size_t rows);
 
-// The functions of maths.def, in its order.
+// The functions of maths.def and builtins.def, in their order.
 struct maths {
     const char *function;            // of OpenCL C
     reference_fn *loop;              // over the C library's function
     double (*exact)(double, double); // in double
     int arguments;
-    int is_double;
+    int bits;   // of its type
     double ulp; // the specification's bound
 };
 
-extern const struct maths maths_functions[];
+extern const struct maths maths_functions[], builtin_functions[];
 
 const char *reference_compiler(void);
 
