@@ -87,15 +87,67 @@ WEFT_HELPER WEFT_D weft_log10_of(WEFT_D x) {
 }
 
 /**
- * log(1 + x): of u = 1 + x, rounded, with what the rounding lost, c, as c / u; where u is within a
- * factor sqrt(2) of 1, of x itself.
+ * log(a + lost), |lost| within half a unit of a, as the sum of the result and *low, where there is
+ * fma: to 2^-62 of it without a `lost` (of which `loses` says whether there is one), to 2^-52 with
+ * it. a is positive, finite and not subnormal: a = 2^k m, 63/64 <= m < 63/32, and m c = 1 + r,
+ * exactly, with c from a table; then k ln 2 - log c + r - r^2 / 2 + r^3 P(r), all but the last in
+ * two parts. (Ping Tak Peter Tang, Table-driven implementation of the logarithm function in IEEE
+ * floating-point arithmetic, ACM Transactions on Mathematical Software 16, 1990.)
+ */
+WEFT_HELPER WEFT_D weft_log_sum_parts(WEFT_D a, WEFT_D lost, int loses, __private WEFT_D *low) {
+    WEFT_L above = WEFT_AS(WEFT_L, a) + (WEFT_L)0x0000800000000000; /* half a part */
+    WEFT_UL place = WEFT_AS(WEFT_UL, above) >> (WEFT_UL)48;
+    WEFT_L one = (above & (WEFT_L)0x000fffffffffffff) | (WEFT_L)0x3ff0000000000000;
+    WEFT_D m = WEFT_AS(WEFT_D, one - (WEFT_L)0x0000800000000000);
+    WEFT_L exponent = WEFT_AS(WEFT_L, (place >> (WEFT_UL)4) | (WEFT_UL)0x4330000000000000);
+    WEFT_D k = WEFT_AS(WEFT_D, exponent) - (WEFT_D)(0x1p52 + 1023.0);
+    WEFT_D first = WEFT_PAIR(WEFT_AS(WEFT_L, place), weft_pow_table, 0);
+    WEFT_D rest = WEFT_PAIR(WEFT_AS(WEFT_L, place), weft_pow_table, 1);
+    WEFT_D c = WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, rest) << (WEFT_L)47);
+    WEFT_D r = weft_mad(m, c, (WEFT_D)-1.0);
+    if (loses) {
+        WEFT_L less = (WEFT_L)(2046UL << 52) - (above & (WEFT_L)0x7ff0000000000000); /* 2^-k */
+        r = weft_mad(lost * WEFT_AS(WEFT_D, less), c, r);
+    }
+    WEFT_D z = r * r, halved = (WEFT_D)-0.5 * r;
+    WEFT_D p = (WEFT_D)0.092203632556522233863, q = (WEFT_D)-0.10019502569682074518;
+    p = weft_mad(p, z, (WEFT_D)0.11110890415562274905);
+    q = weft_mad(q, z, (WEFT_D)-0.12499984679280220652);
+    p = weft_mad(p, z, (WEFT_D)0.14285714407360781575);
+    q = weft_mad(q, z, (WEFT_D)-0.1666666667116004854);
+    p = weft_mad(p, z, (WEFT_D)0.1999999999997881819);
+    q = weft_mad(q, z, (WEFT_D)-0.24999999999999641207);
+    p = weft_mad(p, z, (WEFT_D)0.3333333333333333389);
+    p = weft_mad(q, r, p);
+    WEFT_D whole = weft_mad(k, (WEFT_D)0x1.62e42fefa3800p-1, first); /* exact */
+    WEFT_D sum = whole + r, high = weft_mad(halved, r, sum);
+    WEFT_D rounded = ((whole - sum) + r) + weft_mad(halved, r, sum - high);
+    rest = weft_mad(k, (WEFT_D)0x1.ef35793c76730p-45, rest) + rounded;
+    *low = weft_mad(z * r, p, rest);
+    return high;
+}
+
+/**
+ * log(1 + x): of u = 1 + x, rounded, and what the rounding lost. Without fma as that over u; where
+ * u is within a factor sqrt(2) of 1, of x itself.
  */
 WEFT_HELPER WEFT_D weft_log1p_of(WEFT_D x) {
     WEFT_D u = (WEFT_D)1.0 + x;
-    WEFT_D lost = WEFT_SELECT(x > (WEFT_D)1.0, (WEFT_D)1.0 - (u - x), x - (u - (WEFT_D)1.0)) / u;
+    WEFT_D lost = WEFT_SELECT(x > (WEFT_D)1.0, (WEFT_D)1.0 - (u - x), x - (u - (WEFT_D)1.0));
+    if (__weft_has_fma()) {
+        WEFT_D low, result = weft_log_sum_parts(u, lost, 1, &low);
+        result += low;
+        WEFT_L tiny = __builtin_elementwise_abs(x) < (WEFT_D)0x1p-54;
+        WEFT_L rare = tiny | !(u > (WEFT_D)0.0) | !(u < (WEFT_D)INFINITY);
+        if (WEFT_RARELY(rare)) {
+            WEFT_D end = WEFT_SELECT(tiny != (WEFT_L)0, x, weft_log_special(u, result));
+            result = WEFT_SELECT(rare != (WEFT_L)0, end, result);
+        }
+        return result;
+    }
     WEFT_D k, m = weft_log_split(u, &k);
     WEFT_D f = WEFT_SELECT(k == (WEFT_D)0.0, x, m - (WEFT_D)1.0);
-    WEFT_D result = weft_log_sum(f, k, WEFT_SELECT(k == (WEFT_D)0.0, (WEFT_D)0.0, lost));
+    WEFT_D result = weft_log_sum(f, k, WEFT_SELECT(k == (WEFT_D)0.0, (WEFT_D)0.0, lost / u));
     result = weft_log_special(u, result);
     return WEFT_SELECT(x == (WEFT_D)0.0, x, result);
 }

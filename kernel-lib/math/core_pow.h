@@ -70,37 +70,7 @@ WEFT_HELPER WEFT_D weft_pow_any(WEFT_D a, WEFT_D y, WEFT_D lost) {
     return result;
 }
 
-/**
- * log a as the sum of the result and *low, to 2^-62 of it, of an a that is positive, finite and not
- * subnormal, where there is fma: a = 2^k m, 63/64 <= m < 63/32, and m c = 1 + r, exactly, with c
- * from a table; then k ln 2 - log c + r - r^2 / 2 + r^3 P(r), all but the last in two parts. (Ping
- * Tak Peter Tang, Table-driven implementation of the logarithm function in IEEE floating-point
- * arithmetic, ACM Transactions on Mathematical Software 16, 1990.)
- */
+/** log a to 2^-62 of it, as the sum of the result and *low: weft_log_sum_parts(). */
 WEFT_HELPER WEFT_D weft_log_parts(WEFT_D a, __private WEFT_D *low) {
-    WEFT_L above = WEFT_AS(WEFT_L, a) + (WEFT_L)0x0000800000000000; /* half a part */
-    WEFT_UL place = WEFT_AS(WEFT_UL, above) >> (WEFT_UL)48;
-    WEFT_L one = (above & (WEFT_L)0x000fffffffffffff) | (WEFT_L)0x3ff0000000000000;
-    WEFT_D m = WEFT_AS(WEFT_D, one - (WEFT_L)0x0000800000000000);
-    WEFT_L exponent = WEFT_AS(WEFT_L, (place >> (WEFT_UL)4) | (WEFT_UL)0x4330000000000000);
-    WEFT_D k = WEFT_AS(WEFT_D, exponent) - (WEFT_D)(0x1p52 + 1023.0);
-    WEFT_D first = WEFT_PAIR(WEFT_AS(WEFT_L, place), weft_pow_table, 0);
-    WEFT_D rest = WEFT_PAIR(WEFT_AS(WEFT_L, place), weft_pow_table, 1);
-    WEFT_D c = WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, rest) << (WEFT_L)47);
-    WEFT_D r = weft_mad(m, c, (WEFT_D)-1.0), z = r * r, halved = (WEFT_D)-0.5 * r;
-    WEFT_D p = (WEFT_D)0.092203632556522233863, q = (WEFT_D)-0.10019502569682074518;
-    p = weft_mad(p, z, (WEFT_D)0.11110890415562274905);
-    q = weft_mad(q, z, (WEFT_D)-0.12499984679280220652);
-    p = weft_mad(p, z, (WEFT_D)0.14285714407360781575);
-    q = weft_mad(q, z, (WEFT_D)-0.1666666667116004854);
-    p = weft_mad(p, z, (WEFT_D)0.1999999999997881819);
-    q = weft_mad(q, z, (WEFT_D)-0.24999999999999641207);
-    p = weft_mad(p, z, (WEFT_D)0.3333333333333333389);
-    p = weft_mad(q, r, p);
-    WEFT_D whole = weft_mad(k, (WEFT_D)0x1.62e42fefa3800p-1, first); /* exact */
-    WEFT_D sum = whole + r, high = weft_mad(halved, r, sum);
-    WEFT_D lost = ((whole - sum) + r) + weft_mad(halved, r, sum - high);
-    rest = weft_mad(k, (WEFT_D)0x1.ef35793c76730p-45, rest) + lost;
-    *low = weft_mad(z * r, p, rest);
-    return high;
+    return weft_log_sum_parts(a, (WEFT_D)0.0, 0, low);
 }
