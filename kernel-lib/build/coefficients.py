@@ -3,7 +3,7 @@
 mpmath, and whoever changes a degree or a range runs it and copies the numbers."""
 import struct
 
-from mpmath import (mp, mpf, chebyfit, acos, asin, atan, atanh, cos, cosh, erf, erfc, exp, floor, log, loggamma,
+from mpmath import (mp, mpf, chebyfit, acos, asin, asinh, atan, atanh, cos, cosh, erf, erfc, exp, floor, log, loggamma,
                     nint, nstr, sin, sinh, sqrt, tan, gamma, matrix, lu_solve, pi)
 
 mp.dps = 60
@@ -351,7 +351,7 @@ turns_and_gamma()
 
 
 def error_function():
-    """erf by tables; tan of doubles."""
+    """erf and erfc by tables; inverse hyperbolic functions of floats; tan of doubles."""
     rational('tan(r) / r in r^2, to pi / 4', lambda z: tan(sqrt(z)) / sqrt(z) if z > mpf(10) ** -25 else mpf(1),
              [0, (pi / 4 * mpf('1.0005')) ** 2], 3, 4, 20)
     print('erf(a) / a in a - (1/4 + i / 2), i 0 to 7, errors:')
@@ -361,6 +361,17 @@ def error_function():
     print('    ' + ' '.join(nstr(error, 4) for _, error in pieces))
     for power in range(7):
         print('    ' + ', '.join(float(part[power]).hex() + 'f' for part, _ in pieces))
+    w = mpf(81) / 128
+    print('e^a^2 erfc(a) in a - w (1/2 + i), w = 81/128, i 0 to 15, errors:')
+    pieces = [fitted(lambda u, c=w * (i + mpf(1) / 2): exp((u + c) ** 2) * erfc(u + c), [-w / 2, w / 2], 7,
+                     lambda u, c=w * (i + mpf(1) / 2): exp(-(u + c) ** 2) / erfc(u + c)) for i in range(16)]
+    print('    ' + ' '.join(nstr(error, 4) for _, error in pieces))
+    for power in range(7):
+        print('    ' + ', '.join(float(part[power]).hex() + 'f' for part, _ in pieces))
+    fit('(asinh(a) / a - 1) / a^2 in a^2, to 1', lambda z: (asinh(sqrt(z)) / sqrt(z) - 1) / z if z > mpf(10) ** -14
+        else -mpf(1) / 6, [mpf(0), mpf(1)], 8, lambda z: z * sqrt(z) / asinh(sqrt(z)) if z else mpf(0))
+    fit('(atanh(a) / a - 1) / a^2 in a^2, to 1/2', lambda z: (atanh(sqrt(z)) / sqrt(z) - 1) / z if z > mpf(10) ** -14
+        else mpf(1) / 3, [mpf(0), mpf('.2501')], 6, lambda z: z * sqrt(z) / atanh(sqrt(z)) if z else mpf(0))
     print('erf(i / 64), 2 / sqrt(pi) e^-(i / 64)^2, i 0 to 384:')
     for i in range(0, 385):
         x = mpf(i) / 64

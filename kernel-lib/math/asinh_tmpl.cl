@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-WEFT_BY_DOUBLE(asinh, weft_asinh_of)
+WEFT_BY_CORE(asinh, weft_asinh_of)

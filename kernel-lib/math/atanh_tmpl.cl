@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-WEFT_BY_DOUBLE(atanh, weft_atanh_of)
+WEFT_BY_CORE(atanh, weft_atanh_of)

@@ -416,4 +416,34 @@ static __constant const float weft_erf_part5[] = {
 static __constant const float weft_erf_part6[] = {
     -0x1.221d9ep-6f, 0x1.e269eap-7f, 0x1.3c3f34p-7f, -0x1.8bd806p-9f, -0x1.49a40ap-9f, -0x1.fae0a6p-12f, 0x1.701212p-12f, -0x1.d9749p-12f,
 };
+
+/* For erfc of floats: the coefficients of e^a^2 erfc(a) in a - 81/128 (1/2 + i), i from 0 to 15. */
+static __constant const float weft_erfc_part0[] = {
+    0x1.72693p-1f, 0x1.c4789cp-2f, 0x1.3c10dcp-2f, 0x1.dfb83ep-3f, 0x1.8058ecp-3f, 0x1.3fb3e6p-3f, 0x1.1140d4p-3f, 0x1.dcc092p-4f,
+    0x1.a68e9ap-4f, 0x1.7b4a92p-4f, 0x1.57fb1ap-4f, 0x1.3aa214p-4f, 0x1.21dd86p-4f, 0x1.0cb06ep-4f, 0x1.f4c2bp-5f, 0x1.d4caa6p-5f,
+};
+static __constant const float weft_erfc_part1[] = {
+    -0x1.5754bcp-1f, -0x1.2878f4p-2f, -0x1.36d1p-3f, -0x1.73d308p-4f, -0x1.e7c4e6p-5f, -0x1.55f5a4p-5f, -0x1.f7e2c8p-6f, -0x1.81ad86p-6f,
+    -0x1.3034f4p-6f, -0x1.eba606p-7f, -0x1.954332p-7f, -0x1.53a26cp-7f, -0x1.20a638p-7f, -0x1.f08dc4p-8f, -0x1.af8e28p-8f, -0x1.7a7a1ep-8f,
+};
+static __constant const float weft_erfc_part2[] = {
+    0x1.05c6f6p-1f, 0x1.561bb2p-3f, 0x1.18d23ap-4f, 0x1.0fd108p-5f, 0x1.28c79ep-6f, 0x1.6283cap-7f, 0x1.c59a68p-8f, 0x1.323166p-8f,
+    0x1.af6b0ap-9f, 0x1.3aaf64p-9f, 0x1.d88ebcp-10f, 0x1.6b725p-10f, 0x1.1d4014p-10f, 0x1.c7d5c2p-11f, 0x1.71db66p-11f, 0x1.300388p-11f,
+};
+static __constant const float weft_erfc_part3[] = {
+    -0x1.5b17f2p-2f, -0x1.657e4ep-4f, -0x1.d8e4f2p-6f, -0x1.79a28ep-7f, -0x1.5bbbd8p-8f, -0x1.651ee4p-9f, -0x1.8f454ep-10f, -0x1.dd898ep-11f,
+    -0x1.2d8468p-11f, -0x1.8e1584p-12f, -0x1.10ba56p-12f, -0x1.818fe2p-13f, -0x1.17e6b8p-13f, -0x1.9fe1c6p-14f, -0x1.3b27fap-14f, -0x1.e60f3ep-15f,
+};
+static __constant const float weft_erfc_part4[] = {
+    0x1.9dbceap-3f, 0x1.58bf18p-5f, 0x1.7703b6p-7f, 0x1.f48a72p-9f, 0x1.8a2fp-10f, 0x1.61baa2p-11f, 0x1.593ae2p-12f, 0x1.67d428p-13f,
+    0x1.a34432p-14f, 0x1.091bd4p-14f, 0x1.2e0c48p-15f, 0x1.7c0eb6p-16f, 0x1.46eb6ap-16f, 0x1.a1c728p-17f, 0x1.ad8c8ap-18f, 0x1.cfc73ap-18f,
+};
+static __constant const float weft_erfc_part5[] = {
+    -0x1.d65366p-4f, -0x1.3fc938p-6f, -0x1.204b94p-8f, -0x1.44d9aep-10f, -0x1.b54e36p-12f, -0x1.51d77ep-13f, -0x1.25a254p-14f, -0x1.14af2p-15f,
+    -0x1.19f0d8p-16f, -0x1.374942p-17f, -0x1.671738p-18f, -0x1.afe138p-19f, -0x1.0e93c8p-19f, -0x1.4a6b68p-20f, -0x1.bde6eep-21f, -0x1.4812d6p-21f,
+};
+static __constant const float weft_erfc_part6[] = {
+    0x1.d1d32cp-5f, 0x1.0c8316p-7f, 0x1.9b20aap-10f, 0x1.bbf88cp-12f, 0x1.a328dep-14f, -0x1.5bcbaep-23f, 0x1.19b9bap-17f, 0x1.8520f8p-16f,
+    -0x1.22cfa2p-19f, -0x1.5ac7cap-16f, 0x1.ee14cep-18f, 0x1.326be6p-17f, -0x1.319acap-16f, -0x1.c814e6p-18f, 0x1.2d9dp-17f, -0x1.b3e59ap-18f,
+};
 // clang-format on

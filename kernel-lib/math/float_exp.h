@@ -140,3 +140,24 @@ WEFT_HELPER gentype weft_tanh_of(gentype x) {
     gentype e = weft_mad(weft_exp_poly(r), scale, scale - (gentype)1.0f);
     return __builtin_elementwise_copysign(e / (e + (gentype)2.0f), x);
 }
+
+/** e^-a^2 times a polynomial for each of 16 parts of [0, 10.125); from there on it is 0. */
+WEFT_HELPER gentype weft_erfc_of(gentype x) {
+    gentype a = __builtin_elementwise_abs(x);
+    a = WEFT_SELECT(a > (gentype)10.1f, (gentype)10.1f, a);
+    gentype low = a - (gentype)0x1.44p-2f;
+    gentype shifted = weft_mad(low, (gentype)0x1.948bp+0f, (gentype)WEFT_SHIFTER_F);
+    igentype at = WEFT_AS(igentype, shifted);
+    gentype u = weft_mad(shifted - (gentype)WEFT_SHIFTER_F, (gentype)-0x1.44p-1f, low);
+    gentype p = WEFT_NUMBER(at, weft_erfc_part6);
+    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part5));
+    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part4));
+    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part3));
+    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part2));
+    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part1));
+    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part0));
+    gentype lost, square = weft_product(a, a, &lost), whole, r;
+    igentype n = weft_exp_reduce(-square, &whole, &r);
+    gentype e = weft_exp_scale(weft_exp_poly(r - lost), n, !(square < (gentype)87.0f));
+    return WEFT_SELECT(x < (gentype)0.0f, (gentype)2.0f - e * p, e * p);
+}

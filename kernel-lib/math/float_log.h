@@ -114,3 +114,46 @@ WEFT_HELPER gentype weft_log1p_of(gentype x) {
     }
     return result;
 }
+
+/** asinh x: up to 1 a polynomial, log(a + sqrt(a^2 + 1)) beyond, log a + log 2 beyond 2^30. */
+WEFT_HELPER gentype weft_asinh_of(gentype x) {
+    gentype a = __builtin_elementwise_abs(x), z = a * a;
+    gentype p = (gentype)0.000656670832541f;
+    p = weft_mad(p, z, (gentype)-0.0037689676974f);
+    p = weft_mad(p, z, (gentype)0.0103176152334f);
+    p = weft_mad(p, z, (gentype)-0.0190860312432f);
+    p = weft_mad(p, z, (gentype)0.0294112488627f);
+    p = weft_mad(p, z, (gentype)-0.0444764718413f);
+    p = weft_mad(p, z, (gentype)0.0749857649207f);
+    p = weft_mad(p, z, (gentype)-0.1666662395f);
+    gentype near = weft_mad(p * z, a, a);
+    igentype huge = a > (gentype)0x1p30f;
+    gentype sum = a + __builtin_elementwise_sqrt(weft_mad(a, a, (gentype)1.0f));
+    gentype far = weft_log_of(WEFT_SELECT(huge, a, sum));
+    far += WEFT_SELECT(huge, (gentype)0x1.62e43p-1f, (gentype)0.0f);
+    return __builtin_elementwise_copysign(WEFT_SELECT(a < (gentype)1.0f, near, far), x);
+}
+
+/** log(x + sqrt(x^2 - 1)) = log1p(t + sqrt(t^2 + 2 t)), t = x - 1; log x + log 2 beyond 2^30. */
+WEFT_HELPER gentype weft_acosh_of(gentype x) {
+    gentype t = x - (gentype)1.0f;
+    igentype huge = x > (gentype)0x1p30f;
+    gentype sum = t + __builtin_elementwise_sqrt(weft_mad(t, t, t + t));
+    gentype result = weft_log1p_of(WEFT_SELECT(huge, x, sum));
+    result += WEFT_SELECT(huge, (gentype)0x1.62e43p-1f, (gentype)0.0f);
+    return WEFT_SELECT(x < (gentype)1.0f, (gentype)NAN, result);
+}
+
+/** atanh x: up to 1/2 a polynomial, beyond log((1 + a) / (1 - a)) / 2, a NaN beyond 1. */
+WEFT_HELPER gentype weft_atanh_of(gentype x) {
+    gentype a = __builtin_elementwise_abs(x), z = a * a;
+    gentype p = (gentype)0.176092490554f;
+    p = weft_mad(p, z, (gentype)0.0518017634749f);
+    p = weft_mad(p, z, (gentype)0.118115156889f);
+    p = weft_mad(p, z, (gentype)0.142242878675f);
+    p = weft_mad(p, z, (gentype)0.200024351478f);
+    p = weft_mad(p, z, (gentype)0.333333015442f);
+    gentype near = weft_mad(p * z, a, a);
+    gentype far = (gentype)0.5f * weft_log_of(((gentype)1.0f + a) / ((gentype)1.0f - a));
+    return __builtin_elementwise_copysign(WEFT_SELECT(a < (gentype)0.5f, near, far), x);
+}

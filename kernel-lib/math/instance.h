@@ -10,7 +10,6 @@
     WEFT_FN gentype name(gentype x) {                                                              \
         return weft_half(core(weft_float(x)));                                                     \
     }
-#define WEFT_BY_DOUBLE(name, core) WEFT_BY_CORE(name, core)
 #define WEFT_BY_CORE2(name, core)                                                                  \
     WEFT_FN gentype name(gentype x, gentype y) {                                                   \
         return weft_half(core(weft_float(x), weft_float(y)));                                      \
@@ -19,15 +18,6 @@
 #elif WEFT_BITS == 32
 #include "math/core.h"
 #include "math/float.h"
-
-/** Defines `name` by a function of core.h: floats go through double and are rounded once. */
-#define WEFT_BY_DOUBLE(name, core)                                                                 \
-    WEFT_FN gentype name(gentype x) {                                                              \
-        return WEFT_CONVERT(gentype, core(WEFT_CONVERT(WEFT_D, x)));                               \
-    }
-#else
-#undef WEFT_BY_DOUBLE
-#define WEFT_BY_DOUBLE(name, core) WEFT_BY_CORE(name, core)
 #endif
 
 /** Defines `name` by a function that float.h and core.h have. */
