@@ -161,10 +161,21 @@ def fitted(f, interval, terms, weight):
 
 
 def fit(name, f, interval, terms, weight):
+    """Prints what fitted() finds."""
     fixed, error = fitted(f, interval, terms, weight)
     print('%s, error 2^%s, highest power first:' % (name, nstr(error, 4)))
     for c in fixed[::-1]:
         print('    %s' % nstr(c, 12))
+
+
+def in_parts(name, f, width, count):
+    """For parts [i width, (i + 1) width) seven terms each in the distance from the middle: a row for each power."""
+    pieces = [fitted(lambda u, c=width * (i + mpf(1) / 2): f(u + c), [-width / 2, width / 2], 7,
+                     lambda u, c=width * (i + mpf(1) / 2): 1 / f(u + c)) for i in range(count)]
+    print('%s in a - %s (i + 1/2), i 0 to %d, errors, then from the constant upwards:' % (name, width, count - 1))
+    print('    ' + ' '.join(nstr(error, 4) for _, error in pieces))
+    for power in range(7):
+        print('    ' + ', '.join(float(part[power]).hex() + 'f' for part, _ in pieces))
 
 
 def rational(name, f, interval, above, below, digits):
@@ -354,20 +365,8 @@ def error_function():
     """erf and erfc by tables; inverse hyperbolic functions of floats; tan of doubles."""
     rational('tan(r) / r in r^2, to pi / 4', lambda z: tan(sqrt(z)) / sqrt(z) if z > mpf(10) ** -25 else mpf(1),
              [0, (pi / 4 * mpf('1.0005')) ** 2], 3, 4, 20)
-    print('erf(a) / a in a - (1/4 + i / 2), i 0 to 7, errors:')
-    pieces = [fitted(lambda u, c=mpf(2 * i + 1) / 4: erf(u + c) / (u + c) if u + c > mpf(10) ** -15 else 2 / sqrt(pi),
-                    [mpf(-1) / 4, mpf(1) / 4], 7, lambda u, c=mpf(2 * i + 1) / 4: (u + c) / erf(u + c) if u + c else 1)
-             for i in range(8)]
-    print('    ' + ' '.join(nstr(error, 4) for _, error in pieces))
-    for power in range(7):
-        print('    ' + ', '.join(float(part[power]).hex() + 'f' for part, _ in pieces))
-    w = mpf(81) / 128
-    print('e^a^2 erfc(a) in a - w (1/2 + i), w = 81/128, i 0 to 15, errors:')
-    pieces = [fitted(lambda u, c=w * (i + mpf(1) / 2): exp((u + c) ** 2) * erfc(u + c), [-w / 2, w / 2], 7,
-                     lambda u, c=w * (i + mpf(1) / 2): exp(-(u + c) ** 2) / erfc(u + c)) for i in range(16)]
-    print('    ' + ' '.join(nstr(error, 4) for _, error in pieces))
-    for power in range(7):
-        print('    ' + ', '.join(float(part[power]).hex() + 'f' for part, _ in pieces))
+    in_parts('erf(a) / a', lambda a: erf(a) / a if a > mpf(10) ** -15 else 2 / sqrt(pi), mpf(1) / 2, 8)
+    in_parts('e^a^2 erfc(a)', lambda a: exp(a ** 2) * erfc(a), mpf(81) / 128, 16)
     fit('(asinh(a) / a - 1) / a^2 in a^2, to 1', lambda z: (asinh(sqrt(z)) / sqrt(z) - 1) / z if z > mpf(10) ** -14
         else -mpf(1) / 6, [mpf(0), mpf(1)], 8, lambda z: z * sqrt(z) / asinh(sqrt(z)) if z else mpf(0))
     fit('(atanh(a) / a - 1) / a^2 in a^2, to 1/2', lambda z: (atanh(sqrt(z)) / sqrt(z) - 1) / z if z > mpf(10) ** -14

@@ -45,6 +45,22 @@ WEFT_HELPER gentype weft_residual(gentype c, gentype a, gentype b) {
  * compiler/backend/pairs.h. */
 gentype __attribute__((const)) WEFT_NUMBER(igentype at, __constant const float *table);
 
+/** A polynomial of u of seven terms, whose coefficients are the numbers `at` of the tables part0 to
+ * part6, from the constant upwards. */
+#define WEFT_PART_POLY(at, u, part)                                                                \
+    weft_part_poly(u, WEFT_NUMBER(at, part##6), WEFT_NUMBER(at, part##5),                          \
+                   WEFT_NUMBER(at, part##4), WEFT_NUMBER(at, part##3), WEFT_NUMBER(at, part##2),   \
+                   WEFT_NUMBER(at, part##1), WEFT_NUMBER(at, part##0))
+WEFT_HELPER gentype weft_part_poly(gentype u, gentype c6, gentype c5, gentype c4, gentype c3,
+                                   gentype c2, gentype c1, gentype c0) {
+    gentype p = weft_mad(c6, u, c5);
+    p = weft_mad(p, u, c4);
+    p = weft_mad(p, u, c3);
+    p = weft_mad(p, u, c2);
+    p = weft_mad(p, u, c1);
+    return weft_mad(p, u, c0);
+}
+
 /** x between -bound and bound; a NaN stays one. */
 WEFT_HELPER gentype weft_limit(gentype x, float bound) {
     gentype y = WEFT_SELECT(x > (gentype)bound, (gentype)bound, x);

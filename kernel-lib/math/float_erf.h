@@ -8,13 +8,7 @@ WEFT_HELPER gentype weft_erf_of(gentype x) {
     gentype shifted = weft_mad(middle, (gentype)2.0f, (gentype)WEFT_SHIFTER_F);
     igentype at = WEFT_AS(igentype, shifted);
     gentype u = weft_mad(shifted - (gentype)WEFT_SHIFTER_F, (gentype)-0.5f, middle);
-    gentype p = WEFT_NUMBER(at, weft_erf_part6);
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erf_part5));
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erf_part4));
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erf_part3));
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erf_part2));
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erf_part1));
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erf_part0));
+    gentype p = WEFT_PART_POLY(at, u, weft_erf_part);
     gentype ends = __builtin_elementwise_copysign((gentype)1.0f, x);
     return WEFT_SELECT(a > (gentype)3.92f, ends, x * p);
 }

@@ -149,13 +149,7 @@ WEFT_HELPER gentype weft_erfc_of(gentype x) {
     gentype shifted = weft_mad(low, (gentype)0x1.948bp+0f, (gentype)WEFT_SHIFTER_F);
     igentype at = WEFT_AS(igentype, shifted);
     gentype u = weft_mad(shifted - (gentype)WEFT_SHIFTER_F, (gentype)-0x1.44p-1f, low);
-    gentype p = WEFT_NUMBER(at, weft_erfc_part6);
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part5));
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part4));
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part3));
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part2));
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part1));
-    p = weft_mad(p, u, WEFT_NUMBER(at, weft_erfc_part0));
+    gentype p = WEFT_PART_POLY(at, u, weft_erfc_part);
     gentype lost, square = weft_product(a, a, &lost), whole, r;
     igentype n = weft_exp_reduce(-square, &whole, &r);
     gentype e = weft_exp_scale(weft_exp_poly(r - lost), n, !(square < (gentype)87.0f));
