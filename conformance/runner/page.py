@@ -32,17 +32,16 @@ def states(folder):
 
 
 def kind_of(state, name, known):
-    status = state["results"][name]["status"]
-    listed = any(item.matches(os.path.basename(state["binary"]), name, state["arguments"]) for item in known)
-    return "known" if status == "fail" and listed else status
+    binary, status = os.path.basename(state["binary"]), state["results"][name]["status"]
+    return report.kind_of(binary, name, state["arguments"], status, known)[0]
 
 
 def row_of(state, known):
     tally = collections.Counter(kind_of(state, name, known) for name in state["results"])
     named = set(state["sub_tests"])
     options = [word for word in state["arguments"] if word not in named and "*" not in word]
-    return Row(os.path.basename(state["binary"]), " ".join(options), tally["pass"], tally["known"], tally["fail"],
-               tally["skip"], len(named - set(state["results"])), state["seconds"])
+    return Row(os.path.basename(state["binary"]), " ".join(options), tally["pass"] + tally["surprise"], tally["known"],
+               tally["fail"], tally["skip"], len(named - set(state["results"])), state["seconds"])
 
 
 def merged(rows):

@@ -16,18 +16,20 @@ SLOWEST = 5
 Entry = collections.namedtuple("Entry", "kind binary sub_test note job")
 
 
+def kind_of(binary, name, arguments, status, known):
+    """One of KINDS, and the entry of known-failing.txt for it or None."""
+    listed = next((item for item in known if item.matches(binary, name, arguments)), None)
+    if listed and status in ("fail", "pass"):
+        return ("known" if status == "fail" else "surprise"), listed
+    return status, listed
+
+
 def entries(jobs, known):
     """One entry for each result of each job."""
     found = []
     for job in jobs:
         for name, one in job.results.items():
-            listed = next((item for item in known
-                           if item.matches(job.binary, name, job.line.arguments)), None)
-            kind = one["status"]
-            if listed and kind == "fail":
-                kind = "known"
-            elif listed and kind == "pass":
-                kind = "surprise"
+            kind, listed = kind_of(job.binary, name, job.line.arguments, one["status"], known)
             note = one["note"]
             if kind in ("known", "surprise"):
                 note = f"{listed.reason} ({listed.where})"
