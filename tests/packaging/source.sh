@@ -6,7 +6,7 @@ cd /opt/weft
 start
 step ./demo >/tmp/demo.log 2>&1 || { tail -n 30 /tmp/demo.log; fail ./demo; }
 took "./demo, packages by the network included"
-grep -aE '^(\S*seconds|real|.*m built|  (Platform|Device) (Name|Version))' /tmp/demo.log || true
+grep -aE '^  (Platform|Device) (Name|Version)' /tmp/demo.log
 tail -n 2 /tmp/demo.log
 start
 status=0
