@@ -7,6 +7,7 @@
 #include "norm/internals.h"
 #include "norm/kernel_info.h"
 #include "norm/launch.h"
+#include "norm/instructions.h"
 #include "norm/packed_dot.h"
 #include "stages/stages.h"
 #include "vector/bodies.h"
@@ -146,6 +147,7 @@ Error Abi::run(Module &module) {
         if (internalOf(&function) != Internal::None && function.use_empty())
             function.eraseFromParent();
     lowerCalled(module, context.options.vectorBits);
+    lowerNamedInstructions(module, context.options.vectorBits);
     lowerPackedDots(module, *context.options.target, context.options.vectorBits);
     return Error::success();
 }

@@ -5,6 +5,7 @@
 #include "norm/called.h"
 #include "norm/half.h"
 #include "norm/internals.h"
+#include "norm/instructions.h"
 #include "norm/packed_dot.h"
 #include "vector/divergence.h"
 #include "vector/lanes.h"
@@ -196,6 +197,10 @@ Cost Estimate::ofCall(const CallBase &call, const TargetTransformInfo &target) {
     }
     if (isPermutation(call)) {
         cost.cycles = 1;
+        return cost;
+    }
+    if (isNamedInstruction(call)) {
+        cost.cycles = namedInstructionCycles(call, vectorBits(target));
         return cost;
     }
     if (isPackedDot(call)) {

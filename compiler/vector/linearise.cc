@@ -5,6 +5,7 @@
 
 #include "norm/called.h"
 #include "norm/internals.h"
+#include "norm/instructions.h"
 #include "norm/packed_dot.h"
 #include "norm/simplify.h"
 #include "norm/sub_groups.h"
@@ -145,6 +146,7 @@ unsigned Lineariser::costOf(const Instruction &instruction) const {
                : Called::of(instruction)                   ? cheap
                : isa<IntrinsicInst>(call)                  ? 2
                : isPackedDot(instruction)                  ? 4
+               : isNamedInstruction(instruction)           ? 2
                : internalOf(instruction) == Internal::None ? unsafe
                                                            : 0;
     }

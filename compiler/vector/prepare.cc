@@ -2,6 +2,7 @@
 
 #include "vector/prepare.h"
 #include "norm/called.h"
+#include "norm/instructions.h"
 #include "norm/packed_dot.h"
 #include "stages/pipeline.h"
 #include "vector/lanes.h"
@@ -31,7 +32,7 @@ static constexpr unsigned maxBlocks = 1000, maxInstructions = 5000;
 
 bool isVectorised(const CallBase &call) {
     auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
-    if (Called::of(call) || isPackedDot(call))
+    if (Called::of(call) || isNamedInstruction(call) || isPackedDot(call))
         return true;
     return intrinsic && !call.getType()->isStructTy() &&
            isTriviallyVectorizable(intrinsic->getIntrinsicID());

@@ -4,6 +4,7 @@
 
 #include "vector/wide.h"
 #include "norm/internals.h"
+#include "norm/instructions.h"
 #include "norm/packed_dot.h"
 #include "vector/prepare.h"
 
@@ -369,13 +370,15 @@ bool Widener::widenInternal(CallInst &call, Parts &result) {
 }
 
 /** One call for all lanes, for each element of an OpenCL vector. */
-Widener::Parts Widener::widenCalled(CallInst &call, const Called &called) {
+Widener::Parts Widener::widenCalled(CallInst &call) {
+    std::optional<Called> called = Called::of(call);
     Parts parts;
     for (unsigned part = 0; part < partCount(call.getType()); part++) {
         SmallVector<Value *, 2> arguments;
         for (Value *argument : call.args())
             arguments.push_back(wide(argument)[part]);
-        parts.push_back(createCalled(builder, called.withLanes(width), arguments));
+        parts.push_back(called ? createCalled(builder, called->withLanes(width), arguments)
+                               : createNamedInstruction(builder, call, arguments));
     }
     return parts;
 }
@@ -386,8 +389,8 @@ bool Widener::widenCall(CallInst &call, Parts &result) {
             builder, call, {wideScalar(call.getArgOperand(0)), wideScalar(call.getArgOperand(1))})};
         return true;
     }
-    if (std::optional<Called> called = Called::of(call)) {
-        result = widenCalled(call, *called);
+    if (Called::of(call) || isNamedInstruction(call)) {
+        result = widenCalled(call);
         return true;
     }
     if (!isVectorised(call) || call.getType()->isVectorTy())

@@ -55,7 +55,7 @@ class Widener {
     llvm::Value *wideAddress(llvm::Value *pointer);
     Parts widenPlain(llvm::Instruction &instruction);
     llvm::Value *widenPointer(llvm::GetElementPtrInst &gep);
-    Parts widenCalled(llvm::CallInst &call, const Called &called);
+    Parts widenCalled(llvm::CallInst &call);
     bool widenCall(llvm::CallInst &call, Parts &result);
     bool widenInternal(llvm::CallInst &call, Parts &result);
     bool widenVector(llvm::Instruction &instruction, Parts &result);

@@ -71,6 +71,6 @@ int main(int argc, char **argv) {
     if (Error problem = weft::linkLibrary(module, weft::LibraryStage::Late, *target))
         fail(toString(std::move(problem)));
     prepare(module);
-    writeObject(module, *machine, argv[2]);
+    writeObject(module, *machine, target->vectorBits(), argv[2]);
     return 0;
 }

@@ -4,7 +4,7 @@ mpmath, and whoever changes a degree or a range runs it and copies the numbers."
 import struct
 
 from mpmath import (mp, mpf, chebyfit, acos, asin, asinh, atan, atanh, cos, cosh, erf, erfc, exp, floor, log, loggamma,
-                    nint, nstr, sin, sinh, sqrt, tan, gamma, matrix, lu_solve, pi)
+                    nint, nstr, sin, sinh, sqrt, tan, gamma, matrix, lu_solve, pi, quad)
 
 mp.dps = 60
 
@@ -168,13 +168,13 @@ def fit(name, f, interval, terms, weight):
         print('    %s' % nstr(c, 12))
 
 
-def in_parts(name, f, width, count):
-    """For parts [i width, (i + 1) width) seven terms each in the distance from the middle: a row for each power."""
-    pieces = [fitted(lambda u, c=width * (i + mpf(1) / 2): f(u + c), [-width / 2, width / 2], 7,
+def in_parts(name, f, width, count, terms=7):
+    """For parts [i width, (i + 1) width) so many terms each in the distance from the middle: a row for each power."""
+    pieces = [fitted(lambda u, c=width * (i + mpf(1) / 2): f(u + c), [-width / 2, width / 2], terms,
                      lambda u, c=width * (i + mpf(1) / 2): 1 / f(u + c)) for i in range(count)]
     print('%s in a - %s (i + 1/2), i 0 to %d, errors, then from the constant upwards:' % (name, width, count - 1))
     print('    ' + ' '.join(nstr(error, 4) for _, error in pieces))
-    for power in range(7):
+    for power in range(terms):
         print('    ' + ', '.join(float(part[power]).hex() + 'f' for part, _ in pieces))
 
 
@@ -415,6 +415,14 @@ def powers():
         print('    %s, %s,' % (float(first).hex(), tagged(value - first, mpf(j) / 64).hex()))
     poly('(log(1 + r) - r + r^2 / 2) / r^3', lambda r: (log(1 + r) - r + r * r / 2) / r ** 3
          if abs(r) > mpf(10) ** -15 else mpf(1) / 3, [v * mpf('1.0001') for v in reach], 9, 20)
+    print('log1p, -log(1 + i / 16): first part, rest:')
+    for i in range(16):
+        value = -log(1 + mpf(i) / 16)
+        first = nint(value * 2 ** 42) / 2 ** 42
+        print('    %s, %s,' % (float(first).hex(), float(value - first).hex()))
+    wide = mpf(1) / 32 + mpf(2) ** -13
+    poly('(log(1 + r) - r) / r^2', lambda r: (log(1 + r) - r) / r ** 2 if abs(r) > mpf(10) ** -15
+         else r / 3 - half, [-wide, wide], 8, 20)
     first = nint(log(2) * 2 ** 42) / 2 ** 42
     print('ln 2: %s %s' % (float(first).hex(), float(log(2) - first).hex()))
 
@@ -442,3 +450,41 @@ def short_powers():
 
 
 short_powers()
+
+
+def from_bits(name, first, power, terms):
+    """x^(-1 / power) from the bits of x: what the guess leaves, e = 1 - x y^power, and its polynomial."""
+    lo = hi = 0.0
+    for i in range(40000):
+        x = 2.0 ** (power * i / 40000)
+        bits = struct.unpack('<Q', struct.pack('<d', x))[0]
+        e = 1 - x * struct.unpack('<d', struct.pack('<Q', int(first - bits / power) >> 20 << 20))[0] ** power
+        lo, hi = min(lo, e), max(hi, e)
+    poly('%s, (1 - e)^(-1 / %d), e from %.5f to %.5f' % (name, power, lo, hi), lambda e: (1 - e) ** (-mpf(1) / power),
+         [mpf(lo) * mpf('1.001'), mpf(hi) * mpf('1.001')], terms, 19)
+
+
+def doubles():
+    """Of core_root.h, core_exp.h and core_erf.h, whose table build/erfc_table.py makes."""
+    from_bits('cbrt', 0x553ee8ff289dd796, 3, 5)
+    from_bits('rsqrt', 0x5fe6e950c7b537a9, 2, 4)
+    tiny, edge = mpf(10) ** -40, (log(2) / 2 * mpf('1.01')) ** 2
+    poly('(sinh(r) / r - 1) / r^2 in r^2', lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
+         else mpf(1) / 6, [0, edge], 5, 18)
+    poly('((cosh(r) - 1) / r^2 - 1/2) / r^2 in r^2', lambda z: ((cosh(sqrt(z)) - 1) / z - half) / z if z > tiny
+         else mpf(1) / 24, [0, edge], 5, 19)
+    edge = mpf('27.3') / 128
+    for j, terms in ((0, 9), (1, 7), (2, 4)):
+        poly('erfc, integral of u^%d e^(-s u) from 0 to 1' % (2 * j), lambda s, j=j: quad(
+            lambda u: u ** (2 * j) * exp(-s * u), [0, 1]), [-edge, edge], terms, 19)
+
+
+doubles()
+
+
+def short_erf():
+    """erf of halves, as that of floats with fewer terms."""
+    in_parts('erf(a) / a', lambda a: erf(a) / a if a > mpf(10) ** -15 else 2 / sqrt(pi), mpf(1) / 2, 8, 4)
+
+
+short_erf()

@@ -52,6 +52,6 @@ int main(int argc, char **argv) {
     for (weft::LibraryStage stage : {weft::LibraryStage::Group, weft::LibraryStage::Late})
         if (Error problem = weft::linkLibrary(*module, stage, *target))
             fail(toString(std::move(problem)));
-    writeObject(*module, *machine, argv[2]);
+    writeObject(*module, *machine, target->vectorBits(), argv[2]);
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "object.h"
 
 #include "compiler/norm/half.h"
+#include "compiler/norm/instructions.h"
 
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
@@ -33,9 +34,10 @@ static void optimise(Module &module, TargetMachine &machine) {
     builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, analyses);
 }
 
-void writeObject(Module &module, TargetMachine &machine, StringRef path) {
+void writeObject(Module &module, TargetMachine &machine, unsigned vectorBits, StringRef path) {
     if (verifyModule(module, &errs()))
         fail("the linked module is broken");
+    weft::lowerNamedInstructions(module, vectorBits);
     optimise(module, machine);
     weft::lowerHalf(module, machine);
     std::error_code code;

@@ -13,6 +13,7 @@
 
 /** Verifies the module, optimises it (O2, without a C library) and writes the object to `path`;
  *  fails with a sentence. */
-void writeObject(llvm::Module &module, llvm::TargetMachine &machine, llvm::StringRef path);
+void writeObject(llvm::Module &module, llvm::TargetMachine &machine, unsigned vectorBits,
+                 llvm::StringRef path);
 
 #endif

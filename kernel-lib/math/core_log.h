@@ -128,22 +128,51 @@ WEFT_HELPER WEFT_D weft_log_sum_parts(WEFT_D a, WEFT_D lost, int loses, __privat
 }
 
 /**
+ * log(a + lost) as weft_log_sum_parts() has it, but as one number, to one unit of it. c is what an
+ * instruction guesses of 1 / a, with five bits left, where there is such an instruction.
+ */
+WEFT_HELPER WEFT_D weft_log_near(WEFT_D a, WEFT_D lost) {
+    if (__weft_guess_bits() != 14) {
+        WEFT_D low, high = weft_log_sum_parts(a, lost, 1, &low);
+        return high + low;
+    }
+    WEFT_L bits = WEFT_AS(WEFT_L, weft_reciprocal_guess(a)) + (WEFT_L)0x0000800000000000;
+    WEFT_D c = WEFT_AS(WEFT_D, bits & (WEFT_L)0xffff000000000000), k = weft_exponent(c);
+    WEFT_D r = weft_mad(lost, c, weft_mad(a, c, (WEFT_D)-1.0)), z = r * r;
+    WEFT_L at = WEFT_AS(WEFT_L, WEFT_AS(WEFT_UL, bits) >> (WEFT_UL)48);
+    WEFT_D p = weft_mad((WEFT_D)0.11129026291748004645, r, (WEFT_D)-0.12519706356593861008);
+    WEFT_D q = weft_mad((WEFT_D)0.14285703261661019377, r, (WEFT_D)-0.16666654540483609844);
+    WEFT_D s = weft_mad((WEFT_D)0.20000000002170294638, r, (WEFT_D)-0.25000000002387264775);
+    p = weft_mad(weft_mad(p, z, q), z, s);
+    p = weft_mad(p, z, weft_mad((WEFT_D)0.33333333333333266581, r, (WEFT_D)-0.5));
+    WEFT_D first = WEFT_PAIR(at, weft_log_table, 0), rest = WEFT_PAIR(at, weft_log_table, 1);
+    WEFT_D whole = weft_mad(k, (WEFT_D)-0x1.62e42fefa3800p-1, first); /* exact */
+    rest = weft_mad(k, (WEFT_D)-0x1.ef35793c76730p-45, rest);
+    WEFT_D sum = whole + r;
+    rest += (whole - sum) + r;
+    return sum + weft_mad(z, p, rest);
+}
+
+/**
  * log(1 + x): of u = 1 + x, rounded, and what the rounding lost. Without fma as that over u; where
  * u is within a factor sqrt(2) of 1, of x itself.
  */
 WEFT_HELPER WEFT_D weft_log1p_of(WEFT_D x) {
     WEFT_D u = (WEFT_D)1.0 + x;
-    WEFT_D lost = WEFT_SELECT(x > (WEFT_D)1.0, (WEFT_D)1.0 - (u - x), x - (u - (WEFT_D)1.0));
+    WEFT_D more = WEFT_SELECT(x > (WEFT_D)1.0, x, (WEFT_D)1.0);
+    WEFT_D lost = WEFT_SELECT(x > (WEFT_D)1.0, (WEFT_D)1.0, x) - (u - more);
     if (__weft_has_fma()) {
-        WEFT_D low, result = weft_log_sum_parts(u, lost, 1, &low);
-        result += low;
+        const WEFT_UL least = (WEFT_UL)1 << (WEFT_UL)52;
+        WEFT_D result = weft_log_near(u, lost);
+        WEFT_L rare = WEFT_AS(WEFT_UL, u) - least >= least * (WEFT_UL)2044;
         WEFT_L tiny = __builtin_elementwise_abs(x) < (WEFT_D)0x1p-54;
-        WEFT_L rare = tiny | !(u > (WEFT_D)0.0) | !(u < (WEFT_D)INFINITY);
+        if (__weft_guess_bits() != 14) /* what is in the last bits of pow's table */
+            rare |= tiny;
         if (WEFT_RARELY(rare)) {
-            WEFT_D end = WEFT_SELECT(tiny != (WEFT_L)0, x, weft_log_special(u, result));
+            WEFT_D end = WEFT_SELECT(tiny != (WEFT_L)0, x, weft_log_of(u));
             result = WEFT_SELECT(rare != (WEFT_L)0, end, result);
         }
-        return result;
+        return __builtin_elementwise_copysign(result, x);
     }
     WEFT_D k, m = weft_log_split(u, &k);
     WEFT_D f = WEFT_SELECT(k == (WEFT_D)0.0, x, m - (WEFT_D)1.0);
@@ -155,21 +184,20 @@ WEFT_HELPER WEFT_D weft_log1p_of(WEFT_D x) {
 /** asinh x = log(x + sqrt(x^2 + 1)), written so that nothing cancels or overflows. */
 WEFT_HELPER WEFT_D weft_asinh_of(WEFT_D x) {
     WEFT_D a = __builtin_elementwise_abs(x), square = a * a;
-    WEFT_D root = __builtin_elementwise_sqrt(square + (WEFT_D)1.0);
-    WEFT_D near = a + square / ((WEFT_D)1.0 + root);
+    WEFT_D near = a + weft_quotient(square, (WEFT_D)1.0 + weft_root(square + (WEFT_D)1.0));
     WEFT_D huge = WEFT_SELECT(a > (WEFT_D)0x1p500, (WEFT_D)1.0, (WEFT_D)0.0);
     /* beyond 2^500, where squares overflow: log a + ln 2 */
     WEFT_D result = weft_log1p_of(WEFT_SELECT(huge != (WEFT_D)0.0, a, near));
-    result += huge * (WEFT_D)0x1.62e42fefa39efp-1;
+    result = weft_mad(huge, (WEFT_D)0x1.62e42fefa39efp-1, result);
     return __builtin_elementwise_copysign(result, x);
 }
 
 WEFT_HELPER WEFT_D weft_acosh_of(WEFT_D x) {
-    WEFT_D t = x - (WEFT_D)1.0;
-    WEFT_D near = t + __builtin_elementwise_sqrt(t * (t + (WEFT_D)2.0));
+    WEFT_D t = x - (WEFT_D)1.0, square = t * (t + (WEFT_D)2.0);
+    WEFT_D near = t + WEFT_SELECT(square > (WEFT_D)0.0, weft_root(square), (WEFT_D)0.0);
     WEFT_D huge = WEFT_SELECT(x > (WEFT_D)0x1p500, (WEFT_D)1.0, (WEFT_D)0.0);
     WEFT_D result = weft_log1p_of(WEFT_SELECT(huge != (WEFT_D)0.0, x, near));
-    result += huge * (WEFT_D)0x1.62e42fefa39efp-1;
+    result = weft_mad(huge, (WEFT_D)0x1.62e42fefa39efp-1, result);
     return WEFT_SELECT(x < (WEFT_D)1.0, (WEFT_D)NAN, result);
 }
 

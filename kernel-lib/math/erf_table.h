@@ -417,6 +417,20 @@ static __constant const float weft_erf_part6[] = {
     -0x1.221d9ep-6f, 0x1.e269eap-7f, 0x1.3c3f34p-7f, -0x1.8bd806p-9f, -0x1.49a40ap-9f, -0x1.fae0a6p-12f, 0x1.701212p-12f, -0x1.d9749p-12f,
 };
 
+/* The same for halves, fp16_exp.h. */
+static __constant const float weft_erf_short0[] = {
+    0x1.1af27ap+0f, 0x1.e57cfap-1f, 0x1.7a08bap-1f, 0x1.20ad48p-1f, 0x1.c671b2p-2f, 0x1.7452e6p-2f, 0x1.3b1302p-2f, 0x1.1110e2p-2f,
+};
+static __constant const float weft_erf_short1[] = {
+    -0x1.72fb46p-3f, -0x1.a0bdf6p-2f, -0x1.9b09b4p-2f, -0x1.2b087ap-2f, -0x1.8d7674p-3f, -0x1.0e5974p-3f, -0x1.83bff8p-4f, -0x1.23453ep-4f,
+};
+static __constant const float weft_erf_short2[] = {
+    -0x1.51c1d6p-2f, -0x1.a0a4bp-4f, 0x1.4bfac2p-4f, 0x1.ce417ep-4f, 0x1.44b83ep-4f, 0x1.86d52ep-5f, 0x1.df7742p-6f, 0x1.380f1cp-6f,
+};
+static __constant const float weft_erf_short3[] = {
+    0x1.a369ap-4f, 0x1.5428f4p-3f, 0x1.0e64cap-4f, -0x1.a482ep-7f, -0x1.9cc248p-6f, -0x1.0a1004p-6f, -0x1.24678cp-7f, -0x1.4c5516p-8f,
+};
+
 /* For erfc of floats: the coefficients of e^a^2 erfc(a) in a - 81/128 (1/2 + i), i from 0 to 15. */
 static __constant const float weft_erfc_part0[] = {
     0x1.72693p-1f, 0x1.c4789cp-2f, 0x1.3c10dcp-2f, 0x1.dfb83ep-3f, 0x1.8058ecp-3f, 0x1.3fb3e6p-3f, 0x1.1140d4p-3f, 0x1.dcc092p-4f,

@@ -7,7 +7,7 @@ WEFT_FN gentype exp(gentype x) {
 #if WEFT_BITS == 32
     return weft_exp_of(x);
 #else
-    return weft_exp_times(x, 0);
+    return weft_exp_of(x);
 #endif
 }
 #endif

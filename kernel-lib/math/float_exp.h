@@ -30,10 +30,9 @@ WEFT_HELPER gentype weft_exp_poly(gentype r) {
  * which round once.
  */
 WEFT_HELPER gentype weft_exp_scale(gentype q, igentype n, igentype rare) {
-    if (__weft_has_scale())
-        return __builtin_elementwise_ldexp((gentype)1.0f + q,
-                                           n - WEFT_AS(igentype, (gentype)WEFT_SHIFTER_F));
     gentype power = (gentype)1.0f + q;
+    if (__weft_has_scale())
+        return weft_scale_by(power, WEFT_AS(gentype, n) - (gentype)WEFT_SHIFTER_F);
     gentype result = WEFT_AS(gentype, WEFT_AS(igentype, power) + (n << (igentype)23));
     if (WEFT_RARELY(rare)) {
         igentype whole = n - WEFT_AS(igentype, (gentype)WEFT_SHIFTER_F);

@@ -100,6 +100,41 @@ WEFT_HELPER gentype weft_log_parts(gentype a, __private gentype *low) {
 }
 
 /**
+ * 1 / sqrt(x), x positive, finite and normal: a guess y, improved by what e = 1 - x y^2 says, which
+ * is 2^-13 or, below AVX-512, 2^-10.4: y (1 + e / 2 + 3 e^2 / 8 + 5 e^3 / 16), of which so many
+ * `terms` are taken.
+ */
+WEFT_HELPER gentype weft_rsqrt_usual(gentype x, int terms) {
+    gentype y = weft_rsqrt_guess(x), e = weft_mad(-(x * y), y, (gentype)1.0f);
+    gentype p = (gentype)0.5f;
+    if (terms == 2)
+        p = weft_mad(e, (gentype)0.375f, p);
+    if (terms == 3)
+        p = weft_mad(e, weft_mad(e, (gentype)0.3125f, (gentype)0.375f), p);
+    return weft_mad(y * e, p, y);
+}
+
+/** As weft_rsqrt_usual(), of any x; a guess of an end is that end's result. */
+WEFT_HELPER gentype weft_rsqrt_terms(gentype x, int terms) {
+    gentype result = weft_rsqrt_usual(x, terms);
+    if (__weft_guess_bits() == 14)
+        return WEFT_SELECT(result == result, result, weft_rsqrt_guess(x));
+    const ugentype least = (ugentype)0x800000;
+    igentype rare = WEFT_AS(ugentype, x) - least >= (ugentype)(0x7f800000 - 0x800000);
+    if (WEFT_RARELY(rare)) {
+        gentype other = (gentype)1.0f / __builtin_elementwise_sqrt(x);
+        result = WEFT_SELECT(rare != (igentype)0, other, result);
+    }
+    return result;
+}
+
+WEFT_HELPER gentype weft_rsqrt_of(gentype x) {
+    if (!__weft_has_fma())
+        return (gentype)1.0f / __builtin_elementwise_sqrt(x);
+    return weft_rsqrt_terms(x, __weft_guess_bits() == 14 ? 2 : 3);
+}
+
+/**
  * The cube root: y = a^(-1/3) from the bits of a (a third of the exponent, 4 %), twice refined by
  * y (1 + e / 3 + 2 e^2 / 9), e = 1 - a y^3, then c = a y^2 with its last error, (a - c^3) / (3
  * c^2), added. 0, infinity, NaN and subnormal numbers are rare.

@@ -25,6 +25,27 @@ WEFT_HELPER WEFT_F weft_mad(WEFT_F a, WEFT_F b, WEFT_F c) {
     return a * b + c;
 }
 
+/** 1 / sqrt(x) to __weft_guess_bits(): compiler/backend/instructions.h. */
+#define WEFT_RSQRT_GUESS WEFT_PASTE(__weft_rsqrt_f, WEFT_N)
+WEFT_F __attribute__((const)) WEFT_RSQRT_GUESS(WEFT_F x);
+
+/** 1 / x, as good. */
+#define WEFT_RECIPROCAL_GUESS WEFT_PASTE(__weft_reciprocal_f, WEFT_N)
+WEFT_F __attribute__((const)) WEFT_RECIPROCAL_GUESS(WEFT_F x);
+
+/** a / b, b not subnormal, where a 16th of a half's last place does not count. */
+WEFT_HELPER WEFT_F weft_over(WEFT_F a, WEFT_F b) {
+    return __weft_guess_bits() == 14 ? a * WEFT_RECIPROCAL_GUESS(b) : a / b;
+}
+
+/** The root of x > 0, as good. */
+WEFT_HELPER WEFT_F weft_root(WEFT_F x) {
+    return __weft_guess_bits() == 14 ? x * WEFT_RSQRT_GUESS(x) : __builtin_elementwise_sqrt(x);
+}
+
+/** The number `at` of a table of 16 or 8, as in float.h. */
+WEFT_F __attribute__((const)) WEFT_NUMBER(intn at, __constant const float *table);
+
 /** Whether the comparison's result has a lane that is set. */
 WEFT_HELPER int weft_any_of(intn mask) {
 #if WEFT_N == 1

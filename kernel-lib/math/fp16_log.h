@@ -58,8 +58,8 @@ WEFT_HELPER WEFT_F weft_log1p_of(WEFT_F x) {
 /** log(a + sqrt(a^2 + 1)) = log1p(a + (sqrt(a^2 + 1) - 1)), the latter without cancellation. */
 WEFT_HELPER WEFT_F weft_asinh_of(WEFT_F x) {
     WEFT_F a = __builtin_elementwise_abs(x), square = a * a;
-    WEFT_F root = __builtin_elementwise_sqrt(square + (WEFT_F)1.0f);
-    WEFT_F result = weft_log1p_of(a + square / (root + (WEFT_F)1.0f));
+    WEFT_F root = weft_root(square + (WEFT_F)1.0f);
+    WEFT_F result = weft_log1p_of(a + weft_over(square, root + (WEFT_F)1.0f));
     result = WEFT_SELECT(a < (WEFT_F)INFINITY, result, a);
     return __builtin_elementwise_copysign(result, x);
 }
@@ -74,6 +74,6 @@ WEFT_HELPER WEFT_F weft_acosh_of(WEFT_F x) {
 /** log((1 + a) / (1 - a)) / 2 = log1p(2 a / (1 - a)) / 2, a NaN beyond 1. */
 WEFT_HELPER WEFT_F weft_atanh_of(WEFT_F x) {
     WEFT_F a = __builtin_elementwise_abs(x);
-    WEFT_F result = (WEFT_F)0.5f * weft_log1p_of((a + a) / ((WEFT_F)1.0f - a));
+    WEFT_F result = (WEFT_F)0.5f * weft_log1p_of(weft_over(a + a, (WEFT_F)1.0f - a));
     return __builtin_elementwise_copysign(result, x);
 }

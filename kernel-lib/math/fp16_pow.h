@@ -62,13 +62,20 @@ WEFT_HELPER WEFT_F weft_cbrt_of(WEFT_F x) {
     WEFT_F third = WEFT_CONVERT(WEFT_F, WEFT_AS(intn, a)) * (WEFT_F)0x1.555556p-2f;
     WEFT_F y = WEFT_AS(WEFT_F, WEFT_CONVERT(intn, third) + (intn)0x2a510680);
     WEFT_F cube = y * y * y;
-    WEFT_F result = y * ((cube + (a + a)) / ((cube + cube) + a));
+    WEFT_F result = y * weft_over(cube + (a + a), (cube + cube) + a);
     result = WEFT_SELECT(a < (WEFT_F)INFINITY, result, a);
     return __builtin_elementwise_copysign(result, x);
 }
 
+/** A guess, which is enough where it has 14 bits, else improved; what that makes NaN of is an end,
+ * of which the guess is right. */
 WEFT_HELPER WEFT_F weft_rsqrt_of(WEFT_F x) {
-    return (WEFT_F)1.0f / __builtin_elementwise_sqrt(x);
+    WEFT_F y = WEFT_RSQRT_GUESS(x);
+    if (__weft_guess_bits() == 14)
+        return y;
+    WEFT_F e = weft_mad(-(x * y), y, (WEFT_F)1.0f);
+    WEFT_F result = weft_mad(y * (WEFT_F)0.5f, e, y);
+    return WEFT_SELECT(result == result, result, y);
 }
 
 /* "hypot(±inf, y) returns +inf, even if y is a NaN." */

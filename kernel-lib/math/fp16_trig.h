@@ -130,7 +130,7 @@ WEFT_HELPER WEFT_F weft_atan_poly(WEFT_F t) {
 WEFT_HELPER WEFT_F weft_atan_of(WEFT_F x) {
     WEFT_F a = __builtin_elementwise_abs(x);
     intn steep = a > (WEFT_F)1.0f;
-    WEFT_F t = WEFT_SELECT(steep, (WEFT_F)1.0f, a) / WEFT_SELECT(steep, a, (WEFT_F)1.0f);
+    WEFT_F t = weft_over(WEFT_SELECT(steep, (WEFT_F)1.0f, a), WEFT_SELECT(steep, a, (WEFT_F)1.0f));
     WEFT_F angle = weft_atan_poly(t);
     angle = WEFT_SELECT(steep, (WEFT_F)(0.5f * WEFT_PI) - angle, angle);
     return __builtin_elementwise_copysign(angle, x);
@@ -141,7 +141,7 @@ WEFT_HELPER WEFT_F weft_atan_of(WEFT_F x) {
 WEFT_HELPER WEFT_F weft_atan2_of(WEFT_F y, WEFT_F x) {
     WEFT_F ax = __builtin_elementwise_abs(x), ay = __builtin_elementwise_abs(y);
     intn steep = ay > ax;
-    WEFT_F u = WEFT_SELECT(steep, ax, ay), v = WEFT_SELECT(steep, ay, ax), t = u / v;
+    WEFT_F u = WEFT_SELECT(steep, ax, ay), v = WEFT_SELECT(steep, ay, ax), t = weft_over(u, v);
     t = WEFT_SELECT(u == v, (WEFT_F)1.0f, t);
     t = WEFT_SELECT(v == (WEFT_F)0.0f, u, t); /* which may be a NaN */
     WEFT_F angle = weft_atan_poly(t);

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* By bits and Newton it takes 1.6 times as long on a Zen 3. */
+/* As exact as the guess, 2^-14 with AVX-512, else 2^-11.4, of subnormal numbers too. */
 WEFT_FN gentype half_rsqrt(gentype x) {
-    return (gentype)1 / __builtin_elementwise_sqrt(x);
+    gentype result = weft_rsqrt_guess(x);
+    if (__weft_guess_bits() == 14)
+        return result;
+    igentype rare = (__builtin_elementwise_abs(x) < (gentype)0x1p-126f) & (x != (gentype)0.0f);
+    if (WEFT_RARELY(rare)) {
+        gentype scaled = weft_rsqrt_guess(x * (gentype)0x1p24f) * (gentype)0x1p12f;
+        result = WEFT_SELECT(rare != (igentype)0, scaled, result);
+    }
+    return result;
 }

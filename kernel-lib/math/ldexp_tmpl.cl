@@ -12,6 +12,8 @@ WEFT_FN gentype ldexp(gentype x, intn k) {
 #define WEFT_LONGS   WEFT_VECTOR(long)
 /* In double the product of any float and any power up to 2^±300 is exact. */
 WEFT_FN gentype ldexp(gentype x, intn k) {
+    if (__weft_has_scale())
+        return weft_scale_by(x, WEFT_CONVERT(gentype, k));
     k = __builtin_elementwise_max(__builtin_elementwise_min(k, (intn)300), (intn)-300);
     WEFT_LONGS bits = WEFT_CONVERT(WEFT_LONGS, k + (intn)1023) << (WEFT_LONGS)52;
     return WEFT_CONVERT(gentype, WEFT_CONVERT(WEFT_DOUBLES, x) * WEFT_AS(WEFT_DOUBLES, bits));
@@ -29,15 +31,29 @@ WEFT_HELPER igentype weft_ldexp_rest(igentype k) {
     igentype rest = WEFT_SELECT(k > (igentype)1023, k - (igentype)1023, k);
     return WEFT_SELECT(k < (igentype)-1022, k + (igentype)969, rest);
 }
-WEFT_FN gentype ldexp(gentype x, intn k) {
-    k = __builtin_elementwise_max(__builtin_elementwise_min(k, (intn)2200), (intn)-2200);
-    igentype e = WEFT_CONVERT(igentype, k);
+/** Of any x, |k| <= 2200. */
+WEFT_HELPER gentype weft_ldexp_any(gentype x, igentype e) {
     x *= weft_ldexp_factor(e);
     e = weft_ldexp_rest(e);
     x *= weft_ldexp_factor(e);
     e = weft_ldexp_rest(e);
     e = __builtin_elementwise_max(__builtin_elementwise_min(e, (igentype)1023), (igentype)-1022);
     return x * WEFT_AS(gentype, (e + (igentype)1023) << (igentype)52);
+}
+/* Into the exponent, where x and the result are normal. */
+WEFT_FN gentype ldexp(gentype x, intn k) {
+    if (__weft_has_scale())
+        return weft_scale_by(x, WEFT_CONVERT(gentype, k));
+    k = __builtin_elementwise_max(__builtin_elementwise_min(k, (intn)2200), (intn)-2200);
+    igentype n = WEFT_CONVERT(igentype, k), bits = WEFT_AS(igentype, x);
+    igentype before = WEFT_AS(igentype, WEFT_AS(ugentype, bits) >> (ugentype)52) & (igentype)2047;
+    igentype after = before + n, last = (igentype)2046;
+    igentype rare =
+        (before - (igentype)1) | (after - (igentype)1) | (last - before) | (last - after);
+    gentype result = WEFT_AS(gentype, bits + (n << (igentype)52));
+    if (WEFT_RARELY(rare < (igentype)0))
+        result = WEFT_SELECT(rare < (igentype)0, weft_ldexp_any(x, n), result);
+    return result;
 }
 #endif
 #if WEFT_N > 1

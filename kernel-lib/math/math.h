@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "erfc_table.h"
 #include "math/erf_table.h"
 #include "math/pow_table.h"
 #include "math/trig.h"
@@ -29,6 +30,9 @@ int __attribute__((const)) __weft_has_fma(void);
 
 /** Whether x 2^n is one instruction, right for any n: AVX-512's. As constant as the above. */
 int __attribute__((const)) __weft_has_scale(void);
+
+/** How many bits guesses have: 14, or 11 and none of doubles; compiler/backend/instructions.h. */
+int __attribute__((const)) __weft_guess_bits(void);
 
 /** Whether some lane needs what hardly any argument does: the vectoriser makes a branch of it that
  * all lanes take together. */

@@ -22,6 +22,26 @@ static __constant const double weft_pow_table[] __attribute__((aligned(16))) = {
     0x1.5322e26867800p-1, 0x1.5ccc45d247fc1p-47,
 };
 
+/* For logarithms of doubles, core_log.h: -log(1 + i / 16) in two parts. */
+static __constant const double weft_log_table[] __attribute__((aligned(16))) = {
+    0x0.0p+0, 0x0.0p+0,
+    -0x1.f0a30c0118000p-5, 0x1.d599e83368e91p-45,
+    -0x1.e27076e2b0000p-4, 0x1.a342c2af0003cp-45,
+    -0x1.5ff3070a7a000p-3, 0x1.8586f183bebf2p-44,
+    -0x1.c8ff7c79aa000p-3, 0x1.7794f689f8434p-45,
+    -0x1.1675cababa000p-2, -0x1.8380e731f55c4p-44,
+    -0x1.4618bc21c6000p-2, 0x1.3d82f484c84ccp-46,
+    -0x1.739d7f6bbd000p-2, -0x1.a7389314feb50p-52,
+    -0x1.9f323ecbfa000p-2, 0x1.ed03525ca2643p-44,
+    -0x1.c8ff7c79aa000p-2, 0x1.7794f689f8434p-44,
+    -0x1.f128f5faf0000p-2, -0x1.bb2cd720ec44cp-44,
+    -0x1.0be72e4252800p-1, -0x1.415b4c4bdd99fp-44,
+    -0x1.1e85f5e704000p-1, -0x1.a07bd8b34be7cp-46,
+    -0x1.307d7334f1000p-1, -0x1.7c3f6b2143eadp-46,
+    -0x1.41d8fe8467000p-1, -0x1.5732325e617a3p-44,
+    -0x1.52a2d265bc800p-1, 0x1.2a88c41ba8752p-44,
+};
+
 /* Of floats, float_pow.h: the same c, and both parts. */
 static __constant const float weft_pow_reciprocals[] = {
     0x1p+0f, 0x1.ep-1f, 0x1.c8p-1f, 0x1.bp-1f, 0x1.98p-1f, 0x1.88p-1f, 0x1.7p-1f, 0x1.6p-1f,

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Instructions that the kernel library names (compiler/norm/instructions.cc): they come out for whole registers, on the
+levels that have them, wherever a kernel uses the function."""
+import unittest
+
+import common
+import tap
+
+KERNEL = '''kernel void k(global const TYPE *a, global TYPE *out) {
+    size_t i = get_global_id(0);
+    TYPE x = a[i];
+    %s
+    out[i] = x;
+}'''
+
+
+def asm(body, kind, isa, *arguments):
+    result = common.compile_text((KERNEL % body).replace('TYPE', kind), '--isa', isa, '--emit', 'asm', *arguments)
+    assert result.status == 0, result.log
+    return result.text
+
+
+class Instructions(unittest.TestCase):
+    def test_whole_registers(self):
+        for body, kind, isa, expected in (
+                ('x = rsqrt(x);', 'float', 'x86-64-v4', r'vrsqrt14ps\s.*%zmm'),
+                ('x = rsqrt(x);', 'double', 'x86-64-v4', r'vrsqrt14pd\s.*%zmm'),
+                ('x = rsqrt(x);', 'float', 'x86-64-v3', r'vrsqrtps\s.*%ymm'),
+                ('x = exp(x);', 'float', 'x86-64-v4', r'vscalefps\s.*%zmm'),
+                ('x = exp(x);', 'double', 'x86-64-v4', r'vscalefpd\s.*%zmm'),
+                ('x = log1p(x);', 'double', 'x86-64-v4', r'vrcp14pd\s.*%zmm'),
+                ('x = log1p(x);', 'double', 'x86-64-v4', r'vgetexppd\s.*%zmm')):
+            with self.subTest(f'{body} of {kind} on {isa}'):
+                text = asm(body, kind, isa)
+                self.assertRegex(text, expected)
+                self.assertNotRegex(text, r'__weft_(rsqrt|scale|reciprocal|exponent)')
+
+    def test_in_a_branch_and_a_loop(self):
+        for body in ('if (x > 2.0f) x = rsqrt(x);', 'for (int n = 0; n < (int)a[0]; n++) x = rsqrt(x + n);',
+                     'for (float y = x; y > 1.0f; y *= 0.5f) x += rsqrt(y);'):
+            with self.subTest(body):
+                self.assertRegex(asm(body, 'float', 'x86-64-v4'), r'vrsqrt14ps\s.*%zmm')
+
+    def test_vectors(self):
+        for kind in ('float2', 'float3', 'float4', 'float16', 'double3', 'double16'):
+            with self.subTest(kind):
+                text = asm('x = rsqrt(x) + exp(x);', kind, 'x86-64-v4')
+                self.assertRegex(text, r'vrsqrt14p[sd]\s')
+                self.assertRegex(text, r'vscalefp[sd]\s')
+
+    def test_once_for_all_lanes(self):
+        text = asm('x += rsqrt(a[0]);', 'float', 'x86-64-v4')
+        self.assertRegex(text, r'vrsqrt14[ps]s\s.*%xmm')
+        self.assertNotRegex(text, r'vrsqrt14ps\s.*%[yz]mm')
+
+    def test_levels_without(self):
+        """Nothing is left of them, in code that nothing comes to either."""
+        for isa in ('x86-64-v1', 'x86-64-v2', 'x86-64-v3'):
+            for more in ((), ('--switches', 'reference'), ('-cl-opt-disable',)):
+                for kind in ('float', 'double'):
+                    with self.subTest(f'{isa} {more} {kind}'):
+                        text = asm('x = rsqrt(x) + exp(x) + log1p(x) + ldexp(x, 3);', kind, isa, *more)
+                        self.assertNotRegex(text, r'__weft_(rsqrt|scale|reciprocal|exponent)|vrsqrt14|vscalef')
+
+
+if __name__ == '__main__':
+    tap.main()
