@@ -208,18 +208,33 @@ static bool wants_its_rows(const weft_kernel_info *info, uint64_t local) {
     return info->flags & WEFT_KERNEL_SCATTERS && local % width == 0 && local * width >= ROW_SHORT;
 }
 
+/* The shortest row that is worth a group: what is known to be done soon is one for one thread;
+ * else as few items as fill vectors, so that items that take long are shared. */
+static uint64_t shortest_row(weft_pool *pool, const weft_work *work, uint64_t items) {
+    const weft_cost *cost = cost_of(pool, work);
+    uint64_t width = work->kernel.code->info->width, each = 0;
+
+    if (atomic_load_explicit(&cost->kernel, memory_order_relaxed) == (uintptr_t)work->kernel.code)
+        each = atomic_load_explicit(&cost->picoseconds, memory_order_relaxed);
+    if ((each && (unsigned __int128)each * items <= TINY_NS * PS_PER_NS) || width > ROW_SHORT)
+        return ROW_SHORT;
+    return width ? width : 1;
+}
+
 /* Local size 1, primes and the like cost a flat kernel nothing: its rows are cut anew. */
-static void flatten(const weft_pool *pool, const weft_work *work, weft_launch *launch) {
+static void flatten(weft_pool *pool, const weft_work *work, weft_launch *launch) {
     uint64_t local = launch->local_size[0], global = launch->global_size[0];
     uint64_t rows = launch->global_size[1] * launch->global_size[2];
     uint64_t fair = global * (rows ? rows : 1) / ((uint64_t)pool->size * CHUNKS_PER_THREAD);
+    uint64_t least;
 
     if (!(work->kernel.code->info->flags & WEFT_KERNEL_FLAT) || local >= global ||
         (local >= ROW_SHORT / 4 && local % ROW_SHORT == 0) || local > ROW_FLAT ||
         wants_its_rows(work->kernel.code->info, local))
         return;
-    fair -= fair % ROW_SHORT;
-    local = fair < ROW_SHORT ? ROW_SHORT : fair > ROW_FLAT ? ROW_FLAT : fair;
+    least = fair < ROW_SHORT ? shortest_row(pool, work, global * rows) : ROW_SHORT;
+    fair -= fair % least;
+    local = fair < least ? least : fair > ROW_FLAT ? ROW_FLAT : fair;
     if (local > global)
         local = global;
     launch->local_size[0] = local;

@@ -87,6 +87,13 @@ class Timeline(unittest.TestCase):
                      and c.name == 'mandelbrot')
         self.assertGreater(groups, 0)
 
+    def test_few_long_items_are_shared(self):
+        """48 in groups of one were cut anew into a single group, and a single thread ran them."""
+        self.assertEqual(self.run_it('few', WEFT_THREADS='2').returncode, 0)
+        chunks = [s for s in self.spans()[0] if s.kind == 'chunk' and s.name == 'long_items']
+        self.assertGreaterEqual(len(chunks), 3 * 2)
+        self.assertGreaterEqual(len({s.track for s in chunks}), 2)
+
     def test_written_whatever_ends_the_process(self):
         for how in ('exit', 'quick_exit'):
             self.assertEqual(self.run_it(how).returncode, 0)

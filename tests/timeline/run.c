@@ -44,7 +44,12 @@ static const char SOURCE[] =
     "        });\n"
     "}\n"
     "kernel void small(global int *out) { out[get_global_id(0)] += 1; }\n"
-    "kernel void endless(global volatile int *out) { while (out[0] != 12345) out[1] = 1; }\n";
+    "kernel void endless(global volatile int *out) { while (out[0] != 12345) out[1] = 1; }\n"
+    "kernel void long_items(global int *out, int turns) {\n"
+    "    uint16 x = (uint16)get_global_id(0);\n"
+    "    for (int i = 0; i < turns; i++) x = rotate(x * 3 + i, (uint16)5) ^ x;\n"
+    "    if (all(x == 0)) out[0] += 1;\n"
+    "}\n";
 
 static void must(cl_int status, const char *what) {
     if (status != CL_SUCCESS) {
@@ -188,6 +193,21 @@ static void small_kernels(state *s, int count) {
     clReleaseKernel(kernel);
 }
 
+/* Few items in groups of one, each of which takes long and fills registers by itself. */
+static void few_items(state *s) {
+    cl_kernel kernel = kernel_of(s, "long_items");
+    cl_int turns = 100000;
+    size_t global = 48, local = 1;
+
+    MUST(clSetKernelArg(kernel, 0, sizeof(cl_mem), &s->counters));
+    MUST(clSetKernelArg(kernel, 1, sizeof(turns), &turns));
+    for (int i = 0; i < 3; i++) {
+        MUST(clEnqueueNDRangeKernel(s->a, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+        MUST(clFinish(s->a));
+    }
+    clReleaseKernel(kernel);
+}
+
 /* Something runs while the process ends. */
 static void leave_running(state *s) {
     cl_kernel kernel = kernel_of(s, "endless");
@@ -220,6 +240,8 @@ int main(int argc, char **argv) {
 
     if (strcmp(how, "small") == 0)
         small_kernels(&s, argc > 2 ? atoi(argv[2]) : 1);
+    else if (strcmp(how, "few") == 0)
+        few_items(&s);
     else
         work(&s, 3);
     if (strcmp(how, "fork") == 0)
