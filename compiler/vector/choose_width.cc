@@ -158,11 +158,16 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
     return Width{1, natural, reason};
 }
 
-/** A second body of a large kernel would take long to build, whatever it gains. */
+bool mayHaveAnother(const PipelineOptions &options) {
+    return !options.isBelow(Effort::FewerLanes) &&
+           options.switches.oracle.empty(); /* an oracle is of the wide body */
+}
+
+/** A second body of lanes of a large kernel would take long to build, whatever it gains. One of a
+ *  single item is built as quickly as the kernel would be if it were not wide. */
 bool mayHaveBodies(const Function &kernel, const PipelineOptions &options) {
     constexpr unsigned most = 4000; /* instructions */
-    return kernel.getInstructionCount() <= most && !options.isBelow(Effort::FewerLanes) &&
-           options.switches.oracle.empty(); /* an oracle is of the wide body */
+    return kernel.getInstructionCount() <= most && mayHaveAnother(options);
 }
 
 /** Groups of several rows, which may be any size, and where it matters which items are in one. */
@@ -193,8 +198,8 @@ bool wantsSingle(Function &kernel, const KernelRecord &record, const PipelineOpt
     if (record.info.flags & WEFT_KERNEL_SUB_GROUPS || record.info.reqd_sub_group_size ||
         !switches.oracle.empty())
         return false;
-    return switches.single || (mayHaveBodies(kernel, options) && !switches.width &&
-                               !switches.linear && !switches.narrow && !isSimple(kernel));
+    return switches.single || (mayHaveAnother(options) && !switches.width && !switches.linear &&
+                               !switches.narrow && !isSimple(kernel));
 }
 
 void addSingle(Function &kernel, FunctionAnalysisManager &analyses) {
