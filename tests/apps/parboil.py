@@ -28,11 +28,11 @@ def run(app):
     if not chosen:
         raise ladder.Skipped(f'{folder} has no benchmark with an OpenCL version and data')
     for name, words in chosen.items():
-        if f'run/{name}' in app.have:
+        if f'benchmark/{name}' in app.have:
             continue
         ended = app.command('./parboil', 'run', name, *words, seconds=1200, folder=folder)
         kernel = re.findall(r'^Kernel\s*:\s*([\d.]+)', ended.output, re.M)
-        app.result(f'run/{name}', float(kernel[-1]) if kernel else None, 's',
+        app.result(f'benchmark/{name}', float(kernel[-1]) if kernel else None, 's',
                    ended.good and 'mismatch' not in ended.output.lower(), '' if ended.good else ended.why())
 
 

@@ -61,7 +61,7 @@ def benchmark(app, folder):
     passed, note = ended.good and not complaint, ended.why() if not complaint else complaint[0]
     if passed:
         passed, note = compare(app, folder.name, [found, once(app, folder)[1]])
-    app.result(f'run/{folder.name}', ended.seconds, 's', passed, note)
+    app.result(f'benchmark/{folder.name}', ended.seconds, 's', passed, note)
 
 
 def run(app):
@@ -70,7 +70,7 @@ def run(app):
     if not found:
         raise ladder.Skipped(f'{folder} has no folders with a run')
     for each in found:
-        if f'run/{each.name}' not in app.have:
+        if f'benchmark/{each.name}' not in app.have:
             benchmark(app, each)
 
 
