@@ -5,7 +5,6 @@
 #include "backend/pairs.h"
 #include "kernel-lib/blob.h"
 #include "norm/called.h"
-#include "norm/instructions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -123,8 +122,8 @@ bool isCalledAsAnother(const Function &function) {
     });
 }
 
-/** A question of kernel-lib/math about the target: its code for other answers goes. */
-void answer(Module &module, StringRef name, unsigned number) {
+/** A question of kernel-lib/math about the target: its code for the other answer goes. */
+void answer(Module &module, StringRef name, bool yes) {
     Function *question = module.getFunction(name);
     if (!question)
         return;
@@ -132,7 +131,7 @@ void answer(Module &module, StringRef name, unsigned number) {
         auto *call = dyn_cast<CallInst>(user);
         if (!call || !call->getType()->isIntegerTy()) /* some program's own declaration */
             continue;
-        call->replaceAllUsesWith(ConstantInt::get(call->getType(), number));
+        call->replaceAllUsesWith(ConstantInt::get(call->getType(), yes));
         call->eraseFromParent();
     }
     if (question->use_empty())
@@ -171,8 +170,7 @@ Error linkLibrary(Module &module, LibraryStage stage, const Target &target) {
         }
     }
     answer(module, "__weft_has_fma", target.hasFma());
-    answer(module, "__weft_has_scale", target.level() >= 4);
-    answer(module, "__weft_guess_bits", guessBits(target.vectorBits()));
+    answer(module, "__weft_has_avx512", target.level() >= 4);
     lowerPairs(module, target);
     for (Function &function : module) {
         if (!function.isDeclaration() && !before.contains(&function)) {

@@ -131,10 +131,6 @@ bool exists(const Instructions &row, const Type &type, unsigned vectorBits) {
 
 } // namespace
 
-unsigned guessBits(unsigned vectorBits) {
-    return vectorBits == 512 ? 14 : 11;
-}
-
 bool isNamedInstruction(const Instruction &instruction) {
     return rowOf(instruction) != nullptr;
 }

@@ -6,10 +6,11 @@
  * nothing else about; stage widen gives a call as many lanes as the kernel has, and stage abi makes
  * instructions of it:
  *
- * - `__weft_reciprocal_(x)` and `__weft_rsqrt_(x)` are 1 / x and 1 / sqrt(x) to about as many bits
- *   as `__weft_guess_bits()` says, of doubles only where those are 14;
+ * - `__weft_reciprocal_(x)` and `__weft_rsqrt_(x)` are 1 / x and 1 / sqrt(x) to about 14 bits with
+ *   AVX-512, which takes subnormal numbers as they are; before it of floats alone, to about 11
+ * bits, with subnormal numbers as zeros;
  * - `__weft_exponent_(x)`, floor(log2 |x|) as a number, and `__weft_scale_(x, n)`, x 2^floor(n)
- *   rounded once, only where `__weft_has_scale()`.
+ *   rounded once, are AVX-512's.
  */
 #ifndef WEFT_NORM_INSTRUCTIONS_H
 #define WEFT_NORM_INSTRUCTIONS_H
@@ -19,10 +20,6 @@
 #include "llvm/IR/Module.h"
 
 namespace weft {
-
-/** What `__weft_guess_bits()` is on a target with registers of so many bits: AVX-512 has 14 and
- *  takes subnormal numbers as they are; SSE has 11, of floats, and takes them for zeros. */
-unsigned guessBits(unsigned vectorBits);
 
 /** Whether it is such a call, of one lane or of many. */
 bool isNamedInstruction(const llvm::Instruction &instruction);

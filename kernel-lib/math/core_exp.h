@@ -36,7 +36,7 @@ WEFT_HELPER WEFT_D weft_exp_reduce(WEFT_D x, __private WEFT_D *n) {
  */
 WEFT_HELPER WEFT_D weft_exp_scale(WEFT_D q, WEFT_D n, WEFT_L rare) {
     WEFT_D power = (WEFT_D)1.0 + q;
-    if (__weft_has_scale())
+    if (__weft_has_avx512())
         return weft_scale_by(power, n - (WEFT_D)WEFT_SHIFTER_D);
     WEFT_L low = WEFT_AS(WEFT_L, n);
     WEFT_D result = WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, power) + (low << (WEFT_L)52));

@@ -132,7 +132,7 @@ WEFT_HELPER WEFT_D weft_log_sum_parts(WEFT_D a, WEFT_D lost, int loses, __privat
  * instruction guesses of 1 / a, with five bits left, where there is such an instruction.
  */
 WEFT_HELPER WEFT_D weft_log_near(WEFT_D a, WEFT_D lost) {
-    if (__weft_guess_bits() != 14) {
+    if (!__weft_has_avx512()) {
         WEFT_D low, high = weft_log_sum_parts(a, lost, 1, &low);
         return high + low;
     }
@@ -166,7 +166,7 @@ WEFT_HELPER WEFT_D weft_log1p_of(WEFT_D x) {
         WEFT_D result = weft_log_near(u, lost);
         WEFT_L rare = WEFT_AS(WEFT_UL, u) - least >= least * (WEFT_UL)2044;
         WEFT_L tiny = __builtin_elementwise_abs(x) < (WEFT_D)0x1p-54;
-        if (__weft_guess_bits() != 14) /* what is in the last bits of pow's table */
+        if (!__weft_has_avx512()) /* what is in the last bits of pow's table */
             rare |= tiny;
         if (WEFT_RARELY(rare)) {
             WEFT_D end = WEFT_SELECT(tiny != (WEFT_L)0, x, weft_log_of(u));

@@ -7,7 +7,7 @@
  * its unit busy for as long as 32 other instructions of its kind take.
  */
 WEFT_HELPER WEFT_D weft_quotient(WEFT_D a, WEFT_D b) {
-    if (__weft_guess_bits() != 14)
+    if (!__weft_has_avx512())
         return a / b;
     WEFT_D y = weft_reciprocal_guess(b);
     y = weft_mad(weft_mad(-b, y, (WEFT_D)1.0), y, y); /* to 2^-28 */
@@ -22,7 +22,7 @@ WEFT_HELPER WEFT_D weft_quotient(WEFT_D a, WEFT_D b) {
  */
 WEFT_HELPER WEFT_D weft_rsqrt_usual(WEFT_D x) {
     WEFT_D y, e, p;
-    if (__weft_guess_bits() == 14) {
+    if (__weft_has_avx512()) {
         y = weft_rsqrt_guess(x);
         e = weft_mad(-(x * y), y, (WEFT_D)1.0);
         p = weft_mad((WEFT_D)0.2734375, e, (WEFT_D)0.3125);
@@ -54,7 +54,7 @@ WEFT_HELPER WEFT_D weft_rsqrt_of(WEFT_D x) {
 
 /** The root of x, normal and at most 2^1022, to one unit. */
 WEFT_HELPER WEFT_D weft_root(WEFT_D x) {
-    if (__weft_guess_bits() != 14)
+    if (!__weft_has_avx512())
         return __builtin_elementwise_sqrt(x);
     WEFT_D y = weft_rsqrt_guess(x), root = x * y;
     WEFT_D e = weft_mad(-root, y, (WEFT_D)1.0);

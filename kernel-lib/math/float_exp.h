@@ -31,7 +31,7 @@ WEFT_HELPER gentype weft_exp_poly(gentype r) {
  */
 WEFT_HELPER gentype weft_exp_scale(gentype q, igentype n, igentype rare) {
     gentype power = (gentype)1.0f + q;
-    if (__weft_has_scale())
+    if (__weft_has_avx512())
         return weft_scale_by(power, WEFT_AS(gentype, n) - (gentype)WEFT_SHIFTER_F);
     gentype result = WEFT_AS(gentype, WEFT_AS(igentype, power) + (n << (igentype)23));
     if (WEFT_RARELY(rare)) {

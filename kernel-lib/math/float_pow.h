@@ -117,7 +117,7 @@ WEFT_HELPER gentype weft_rsqrt_usual(gentype x, int terms) {
 /** As weft_rsqrt_usual(), of any x; a guess of an end is that end's result. */
 WEFT_HELPER gentype weft_rsqrt_terms(gentype x, int terms) {
     gentype result = weft_rsqrt_usual(x, terms);
-    if (__weft_guess_bits() == 14)
+    if (__weft_has_avx512())
         return WEFT_SELECT(result == result, result, weft_rsqrt_guess(x));
     const ugentype least = (ugentype)0x800000;
     igentype rare = WEFT_AS(ugentype, x) - least >= (ugentype)(0x7f800000 - 0x800000);
@@ -131,7 +131,7 @@ WEFT_HELPER gentype weft_rsqrt_terms(gentype x, int terms) {
 WEFT_HELPER gentype weft_rsqrt_of(gentype x) {
     if (!__weft_has_fma())
         return (gentype)1.0f / __builtin_elementwise_sqrt(x);
-    return weft_rsqrt_terms(x, __weft_guess_bits() == 14 ? 2 : 3);
+    return weft_rsqrt_terms(x, __weft_has_avx512() ? 2 : 3);
 }
 
 /**

@@ -25,22 +25,19 @@ WEFT_HELPER WEFT_F weft_mad(WEFT_F a, WEFT_F b, WEFT_F c) {
     return a * b + c;
 }
 
-/** 1 / sqrt(x) to __weft_guess_bits(): compiler/backend/instructions.h. */
-#define WEFT_RSQRT_GUESS WEFT_PASTE(__weft_rsqrt_f, WEFT_N)
-WEFT_F __attribute__((const)) WEFT_RSQRT_GUESS(WEFT_F x);
-
-/** 1 / x, as good. */
-#define WEFT_RECIPROCAL_GUESS WEFT_PASTE(__weft_reciprocal_f, WEFT_N)
-WEFT_F __attribute__((const)) WEFT_RECIPROCAL_GUESS(WEFT_F x);
+/** 1 / sqrt(x) and 1 / x, guessed: compiler/norm/instructions.h. */
+WEFT_F __attribute__((const)) WEFT_FLOAT_INSTRUCTION(rsqrt)(WEFT_F x);
+WEFT_F __attribute__((const)) WEFT_FLOAT_INSTRUCTION(reciprocal)(WEFT_F x);
 
 /** a / b, b not subnormal, where a 16th of a half's last place does not count. */
 WEFT_HELPER WEFT_F weft_over(WEFT_F a, WEFT_F b) {
-    return __weft_guess_bits() == 14 ? a * WEFT_RECIPROCAL_GUESS(b) : a / b;
+    return __weft_has_avx512() ? a * WEFT_FLOAT_INSTRUCTION(reciprocal)(b) : a / b;
 }
 
 /** The root of x > 0, as good. */
 WEFT_HELPER WEFT_F weft_root(WEFT_F x) {
-    return __weft_guess_bits() == 14 ? x * WEFT_RSQRT_GUESS(x) : __builtin_elementwise_sqrt(x);
+    return __weft_has_avx512() ? x * WEFT_FLOAT_INSTRUCTION(rsqrt)(x)
+                               : __builtin_elementwise_sqrt(x);
 }
 
 /** The number `at` of a table of 16 or 8, as in float.h. */

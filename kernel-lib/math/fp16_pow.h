@@ -70,8 +70,8 @@ WEFT_HELPER WEFT_F weft_cbrt_of(WEFT_F x) {
 /** A guess, which is enough where it has 14 bits, else improved; what that makes NaN of is an end,
  * of which the guess is right. */
 WEFT_HELPER WEFT_F weft_rsqrt_of(WEFT_F x) {
-    WEFT_F y = WEFT_RSQRT_GUESS(x);
-    if (__weft_guess_bits() == 14)
+    WEFT_F y = WEFT_FLOAT_INSTRUCTION(rsqrt)(x);
+    if (__weft_has_avx512())
         return y;
     WEFT_F e = weft_mad(-(x * y), y, (WEFT_F)1.0f);
     WEFT_F result = weft_mad(y * (WEFT_F)0.5f, e, y);

@@ -3,7 +3,7 @@
 /* As exact as the guess, 2^-14 with AVX-512, else 2^-11.4, of subnormal numbers too. */
 WEFT_FN gentype half_rsqrt(gentype x) {
     gentype result = weft_rsqrt_guess(x);
-    if (__weft_guess_bits() == 14)
+    if (__weft_has_avx512())
         return result;
     igentype rare = (__builtin_elementwise_abs(x) < (gentype)0x1p-126f) & (x != (gentype)0.0f);
     if (WEFT_RARELY(rare)) {

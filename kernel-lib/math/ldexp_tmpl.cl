@@ -12,7 +12,7 @@ WEFT_FN gentype ldexp(gentype x, intn k) {
 #define WEFT_LONGS   WEFT_VECTOR(long)
 /* In double the product of any float and any power up to 2^±300 is exact. */
 WEFT_FN gentype ldexp(gentype x, intn k) {
-    if (__weft_has_scale())
+    if (__weft_has_avx512())
         return weft_scale_by(x, WEFT_CONVERT(gentype, k));
     k = __builtin_elementwise_max(__builtin_elementwise_min(k, (intn)300), (intn)-300);
     WEFT_LONGS bits = WEFT_CONVERT(WEFT_LONGS, k + (intn)1023) << (WEFT_LONGS)52;
@@ -42,7 +42,7 @@ WEFT_HELPER gentype weft_ldexp_any(gentype x, igentype e) {
 }
 /* Into the exponent, where x and the result are normal. */
 WEFT_FN gentype ldexp(gentype x, intn k) {
-    if (__weft_has_scale())
+    if (__weft_has_avx512())
         return weft_scale_by(x, WEFT_CONVERT(gentype, k));
     k = __builtin_elementwise_max(__builtin_elementwise_min(k, (intn)2200), (intn)-2200);
     igentype n = WEFT_CONVERT(igentype, k), bits = WEFT_AS(igentype, x);

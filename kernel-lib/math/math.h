@@ -28,11 +28,9 @@
  * compiler/backend/library.cc puts in its place when it knows the target. */
 int __attribute__((const)) __weft_has_fma(void);
 
-/** Whether x 2^n is one instruction, right for any n: AVX-512's. As constant as the above. */
-int __attribute__((const)) __weft_has_scale(void);
-
-/** How many bits guesses have: 14, or 11 and none of doubles; compiler/backend/instructions.h. */
-int __attribute__((const)) __weft_guess_bits(void);
+/** Whether all that compiler/norm/instructions.h names is there, and guesses have 14 bits: AVX-512.
+ * Else there are guesses of floats alone, of 11 bits. As constant as the above. */
+int __attribute__((const)) __weft_has_avx512(void);
 
 /** Whether some lane needs what hardly any argument does: the vectoriser makes a branch of it that
  * all lanes take together. */
@@ -41,6 +39,10 @@ int __attribute__((const)) __weft_guess_bits(void);
 /** The look-ups of core.h and float.h, a function for each width. */
 #define WEFT_PAIR   WEFT_PASTE(__weft_pair_, WEFT_N)
 #define WEFT_NUMBER WEFT_PASTE(__weft_number_, WEFT_N)
+
+/** The instructions of compiler/norm/instructions.h, of floats and of doubles. */
+#define WEFT_FLOAT_INSTRUCTION(name)  WEFT_PASTE(__weft_##name##_f, WEFT_N)
+#define WEFT_DOUBLE_INSTRUCTION(name) WEFT_PASTE(__weft_##name##_d, WEFT_N)
 
 /** To other bases, where one float is enough. */
 #define WEFT_LOG2_E  0x1.715476p+0f

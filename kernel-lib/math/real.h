@@ -22,37 +22,37 @@
 #undef WEFT_TABLE
 #undef WEFT_INSTRUCTION
 #if WEFT_REAL_BITS == 64
-#define WEFT_INSTRUCTION(name) WEFT_PASTE(__weft_##name##_d, WEFT_N)
-#define WEFT_R                 WEFT_D
-#define WEFT_I                 WEFT_L
-#define WEFT_UI                WEFT_UL
-#define WEFT_SIGN              LONG_MIN
-#define WEFT_MANTISSA          52
-#define WEFT_BIAS              1023
-#define WEFT_SHIFTER           0x1.8p52
-#define WEFT_PI_HIGH           0x1.921fb54442d18p+1
-#define WEFT_PI_LOW            0x1.1a62633145c07p-53
-#define WEFT_OVER_PI_HIGH      0x1.45f306dc9c883p-2
-#define WEFT_OVER_PI_LOW       -0x1.6b01ec5417056p-56
-#define WEFT_OVER_LN_2         0x1.71547652b82fep+0
-#define WEFT_LN_2_HIGH         0x1.62e42fefa39efp-1
-#define WEFT_LN_2_LOW          0x1.abc9e3b39803fp-56
+#define WEFT_INSTRUCTION  WEFT_DOUBLE_INSTRUCTION
+#define WEFT_R            WEFT_D
+#define WEFT_I            WEFT_L
+#define WEFT_UI           WEFT_UL
+#define WEFT_SIGN         LONG_MIN
+#define WEFT_MANTISSA     52
+#define WEFT_BIAS         1023
+#define WEFT_SHIFTER      0x1.8p52
+#define WEFT_PI_HIGH      0x1.921fb54442d18p+1
+#define WEFT_PI_LOW       0x1.1a62633145c07p-53
+#define WEFT_OVER_PI_HIGH 0x1.45f306dc9c883p-2
+#define WEFT_OVER_PI_LOW  -0x1.6b01ec5417056p-56
+#define WEFT_OVER_LN_2    0x1.71547652b82fep+0
+#define WEFT_LN_2_HIGH    0x1.62e42fefa39efp-1
+#define WEFT_LN_2_LOW     0x1.abc9e3b39803fp-56
 #else
-#define WEFT_INSTRUCTION(name) WEFT_PASTE(__weft_##name##_f, WEFT_N)
-#define WEFT_R                 gentype
-#define WEFT_I                 igentype
-#define WEFT_UI                ugentype
-#define WEFT_SIGN              INT_MIN
-#define WEFT_MANTISSA          23
-#define WEFT_BIAS              127
-#define WEFT_SHIFTER           0x1.8p23f
-#define WEFT_PI_HIGH           0x1.921fb6p+1f
-#define WEFT_PI_LOW            -0x1.777a5cp-24f
-#define WEFT_OVER_PI_HIGH      0x1.45f306p-2f
-#define WEFT_OVER_PI_LOW       0x1.b9391p-27f
-#define WEFT_OVER_LN_2         0x1.715476p+0f
-#define WEFT_LN_2_HIGH         0x1.62e43p-1f
-#define WEFT_LN_2_LOW          -0x1.05c61p-29f
+#define WEFT_INSTRUCTION  WEFT_FLOAT_INSTRUCTION
+#define WEFT_R            gentype
+#define WEFT_I            igentype
+#define WEFT_UI           ugentype
+#define WEFT_SIGN         INT_MIN
+#define WEFT_MANTISSA     23
+#define WEFT_BIAS         127
+#define WEFT_SHIFTER      0x1.8p23f
+#define WEFT_PI_HIGH      0x1.921fb6p+1f
+#define WEFT_PI_LOW       -0x1.777a5cp-24f
+#define WEFT_OVER_PI_HIGH 0x1.45f306p-2f
+#define WEFT_OVER_PI_LOW  0x1.b9391p-27f
+#define WEFT_OVER_LN_2    0x1.715476p+0f
+#define WEFT_LN_2_HIGH    0x1.62e43p-1f
+#define WEFT_LN_2_LOW     -0x1.05c61p-29f
 #endif
 
 /** Defines name(at): what the table has at each lane's place. */
@@ -71,28 +71,28 @@
     }
 #endif
 
-/* Instructions of x86: compiler/backend/instructions.h. */
+/* compiler/norm/instructions.h */
 WEFT_R __attribute__((const)) WEFT_INSTRUCTION(reciprocal)(WEFT_R x);
 WEFT_R __attribute__((const)) WEFT_INSTRUCTION(rsqrt)(WEFT_R x);
 WEFT_R __attribute__((const)) WEFT_INSTRUCTION(exponent)(WEFT_R x);
 WEFT_R __attribute__((const)) WEFT_INSTRUCTION(scale)(WEFT_R x, WEFT_R n);
 
-/** 1 / x, to __weft_guess_bits(). */
+/** 1 / x, to the bits that a guess has. */
 WEFT_HELPER WEFT_R weft_reciprocal_guess(WEFT_R x) {
     return WEFT_INSTRUCTION(reciprocal)(x);
 }
 
-/** 1 / sqrt(x), to __weft_guess_bits(). */
+/** 1 / sqrt(x), as good. */
 WEFT_HELPER WEFT_R weft_rsqrt_guess(WEFT_R x) {
     return WEFT_INSTRUCTION(rsqrt)(x);
 }
 
-/** floor(log2 |x|), where __weft_has_scale(). */
+/** floor(log2 |x|), where __weft_has_avx512(). */
 WEFT_HELPER WEFT_R weft_exponent(WEFT_R x) {
     return WEFT_INSTRUCTION(exponent)(x);
 }
 
-/** x 2^n, rounded once, n an integer, where __weft_has_scale(). */
+/** x 2^n, rounded once, n an integer, where __weft_has_avx512(). */
 WEFT_HELPER WEFT_R weft_scale_by(WEFT_R x, WEFT_R n) {
     return WEFT_INSTRUCTION(scale)(x, n);
 }
