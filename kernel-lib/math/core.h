@@ -51,6 +51,7 @@ WEFT_HELPER WEFT_D weft_scale(WEFT_D x, WEFT_L n) {
 }
 
 #include "math/core_exp.h"
+#include "math/real_exp.h"
 #include "math/core_root.h"
 #include "math/core_log.h"
 #include "math/core_pow.h"

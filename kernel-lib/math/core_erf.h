@@ -2,6 +2,18 @@
 
 /* Included by core.h: the error function. */
 
+/** How far |x|, `end` at most (also of a NaN), is from the nearest *whole / steps, a power of two;
+ * *i is *whole in its lower half. */
+WEFT_HELPER WEFT_D weft_from_nearest(WEFT_D x, double end, double steps, __private WEFT_D *whole,
+                                     __private WEFT_L *i) {
+    WEFT_D a = __builtin_elementwise_abs(x);
+    a = WEFT_SELECT(a < (WEFT_D)end, a, (WEFT_D)end);
+    WEFT_D shifted = weft_mad(a, (WEFT_D)steps, (WEFT_D)WEFT_SHIFTER_D);
+    *i = WEFT_AS(WEFT_L, shifted);
+    *whole = shifted - (WEFT_D)WEFT_SHIFTER_D;
+    return weft_mad(*whole, (WEFT_D)(-1.0 / steps), a);
+}
+
 /**
  * Taylor's series at the nearest r = i / 64: erf(r + d) = erf(r) + erf'(r) (d - r d^2 + ...), whose
  * coefficients are Hermite's polynomials of r, (-1)^k H_k(r) / (k + 1)!. |d| is 2^-7 at most, so
@@ -9,12 +21,9 @@
  * result is 1.
  */
 WEFT_HELPER WEFT_D weft_erf_of(WEFT_D x) {
-    WEFT_D a = __builtin_elementwise_abs(x);
-    a = WEFT_SELECT(a < (WEFT_D)WEFT_ERF_END, a, (WEFT_D)WEFT_ERF_END); /* of a NaN, too */
-    WEFT_D shifted = weft_mad(a, (WEFT_D)WEFT_ERF_STEPS, (WEFT_D)WEFT_SHIFTER_D);
-    WEFT_L i = WEFT_AS(WEFT_L, shifted); /* in its lower half */
-    WEFT_D r = (shifted - (WEFT_D)WEFT_SHIFTER_D) * (WEFT_D)(1.0 / WEFT_ERF_STEPS);
-    WEFT_D d = a - r, q = r * r;
+    WEFT_L i;
+    WEFT_D whole, d = weft_from_nearest(x, WEFT_ERF_END, WEFT_ERF_STEPS, &whole, &i);
+    WEFT_D r = whole * (WEFT_D)(1.0 / WEFT_ERF_STEPS), q = r * r;
     WEFT_D c6 = weft_mad(q, (WEFT_D)(-4.0 / 90.0), (WEFT_D)(20.0 / 90.0));
     c6 = weft_mad(c6, q, (WEFT_D)(-15.0 / 90.0)) * r;
     WEFT_D c5 = weft_mad(q, (WEFT_D)(4.0 / 30.0), (WEFT_D)(-12.0 / 30.0));
@@ -35,12 +44,8 @@ WEFT_HELPER WEFT_D weft_erf_of(WEFT_D x) {
  * both times 2^64, so that none is subnormal; beyond its end the result is 0.
  */
 WEFT_HELPER WEFT_D weft_erfc_of(WEFT_D x) {
-    WEFT_D a = __builtin_elementwise_abs(x);
-    a = WEFT_SELECT(a < (WEFT_D)WEFT_ERFC_END, a, (WEFT_D)WEFT_ERFC_END); /* of a NaN, too */
-    WEFT_D shifted = weft_mad(a, (WEFT_D)WEFT_ERFC_STEPS, (WEFT_D)WEFT_SHIFTER_D);
-    WEFT_L i = WEFT_AS(WEFT_L, shifted); /* in its lower half */
-    WEFT_D whole = shifted - (WEFT_D)WEFT_SHIFTER_D;
-    WEFT_D d = weft_mad(whole, (WEFT_D)(-1.0 / WEFT_ERFC_STEPS), a);
+    WEFT_L i;
+    WEFT_D whole, d = weft_from_nearest(x, WEFT_ERFC_END, WEFT_ERFC_STEPS, &whole, &i);
     WEFT_D s = whole * (WEFT_D)(2.0 / WEFT_ERFC_STEPS) * d, q = d * d;
     WEFT_D p2 = weft_mad((WEFT_D)-0.010435635346906031, s, (WEFT_D)0.035819698446408984);
     p2 = weft_mad(p2, s, (WEFT_D)-0.08333322546313794);

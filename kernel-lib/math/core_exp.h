@@ -112,20 +112,6 @@ WEFT_HELPER void weft_hyperbolic(WEFT_D x, __private WEFT_D *s, __private WEFT_D
     *c = weft_mad(q, z, (WEFT_D)0.5) * z;
 }
 
-WEFT_HELPER WEFT_D weft_sinh_of(WEFT_D x) {
-    WEFT_D s, c, up, down;
-    weft_hyperbolic(x, &s, &c, &up, &down);
-    WEFT_D result = weft_mad(up - down, c, (up + down) * s) + (up - down);
-    return __builtin_elementwise_copysign(result + result, x);
-}
-
-WEFT_HELPER WEFT_D weft_cosh_of(WEFT_D x) {
-    WEFT_D s, c, up, down;
-    weft_hyperbolic(x, &s, &c, &up, &down);
-    WEFT_D result = weft_mad(up - down, s, (up + down) * c) + (up + down);
-    return result + result;
-}
-
 /** tanh x = 1 - 2 / (e^2x + 1) = E / (E + 2), E = e^2x - 1. */
 WEFT_HELPER WEFT_D weft_tanh_of(WEFT_D x) {
     WEFT_D a = __builtin_elementwise_abs(x);

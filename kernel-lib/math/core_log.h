@@ -29,8 +29,7 @@ WEFT_HELPER WEFT_D weft_log_split(WEFT_D x, __private WEFT_D *k) {
     *k = WEFT_AS(WEFT_D, exponent | (WEFT_UL)0x4330000000000000) - (WEFT_D)(0x1p52 + 1023.0);
     WEFT_D m =
         WEFT_AS(WEFT_D, bits - ((above & (WEFT_L)0xfff0000000000000) - (WEFT_L)0x3ff0000000000000));
-    WEFT_L rare =
-        WEFT_AS(WEFT_UL, bits) - (WEFT_UL)0x0010000000000000 >= (WEFT_UL)0x7fe0000000000000;
+    WEFT_L rare = weft_unusual(x);
     if (WEFT_RARELY(rare))
         weft_log_rare(x, rare, &m, k);
     return m;

@@ -15,36 +15,37 @@ WEFT_HELPER WEFT_D weft_quotient(WEFT_D a, WEFT_D b) {
     return weft_mad(weft_mad(-b, y, (WEFT_D)1.0), q, q);
 }
 
+/** y (1 - e)^(-1/2), |e| <= 2^-13. */
+WEFT_HELPER WEFT_D weft_rsqrt_series(WEFT_D y, WEFT_D e) {
+    WEFT_D p = weft_mad((WEFT_D)0.2734375, e, (WEFT_D)0.3125);
+    p = weft_mad(p, e, (WEFT_D)0.375);
+    return weft_mad(y * e, weft_mad(p, e, (WEFT_D)0.5), y);
+}
+
 /**
  * 1 / sqrt(x), x positive, finite and normal, to one unit. What halves the bits, as an integer, is
  * it to 3.4 %, with a polynomial then to 2^-20: a number y; with e = 1 - x y^2 it is
  * y (1 + e / 2 + 3 e^2 / 8 + ...).
  */
 WEFT_HELPER WEFT_D weft_rsqrt_usual(WEFT_D x) {
-    WEFT_D y, e, p;
     if (__weft_has_avx512()) {
-        y = weft_rsqrt_guess(x);
-        e = weft_mad(-(x * y), y, (WEFT_D)1.0);
-        p = weft_mad((WEFT_D)0.2734375, e, (WEFT_D)0.3125);
-        p = weft_mad(p, e, (WEFT_D)0.375);
-    } else {
-        y = WEFT_AS(WEFT_D, (WEFT_UL)0x5fe6e950c7b537a9 - (WEFT_AS(WEFT_UL, x) >> (WEFT_UL)1));
-        e = weft_mad(-(x * y), y, (WEFT_D)1.0);
-        p = weft_mad((WEFT_D)0.3135074237621445334, e, (WEFT_D)0.3762771115240580617);
-        p = weft_mad(p, e, (WEFT_D)0.4999996611326011);
-        y *= weft_mad(p, e, (WEFT_D)0.9999992565317299556);
-        e = weft_mad(-(x * y), y, (WEFT_D)1.0);
-        p = (WEFT_D)0.375;
+        WEFT_D y = weft_rsqrt_guess(x);
+        return weft_rsqrt_series(y, weft_mad(-(x * y), y, (WEFT_D)1.0));
     }
-    return weft_mad(y * e, weft_mad(p, e, (WEFT_D)0.5), y);
+    WEFT_D y = WEFT_AS(WEFT_D, (WEFT_UL)0x5fe6e950c7b537a9 - (WEFT_AS(WEFT_UL, x) >> (WEFT_UL)1));
+    WEFT_D e = weft_mad(-(x * y), y, (WEFT_D)1.0);
+    WEFT_D p = weft_mad((WEFT_D)0.3135074237621445334, e, (WEFT_D)0.3762771115240580617);
+    p = weft_mad(p, e, (WEFT_D)0.4999996611326011);
+    y *= weft_mad(p, e, (WEFT_D)0.9999992565317299556);
+    e = weft_mad(-(x * y), y, (WEFT_D)1.0);
+    return weft_mad(y * e, weft_mad((WEFT_D)0.375, e, (WEFT_D)0.5), y);
 }
 
 WEFT_HELPER WEFT_D weft_rsqrt_of(WEFT_D x) {
     if (!__weft_has_fma())
         return (WEFT_D)1.0 / __builtin_elementwise_sqrt(x);
-    const WEFT_UL least = (WEFT_UL)1 << (WEFT_UL)52;
     WEFT_D result = weft_rsqrt_usual(x);
-    WEFT_L rare = WEFT_AS(WEFT_UL, x) - least >= least * (WEFT_UL)2046;
+    WEFT_L rare = weft_unusual(x);
     if (WEFT_RARELY(rare)) {
         WEFT_D other = (WEFT_D)1.0 / __builtin_elementwise_sqrt(x);
         result = WEFT_SELECT(rare != (WEFT_L)0, other, result);
@@ -57,10 +58,7 @@ WEFT_HELPER WEFT_D weft_root(WEFT_D x) {
     if (!__weft_has_avx512())
         return __builtin_elementwise_sqrt(x);
     WEFT_D y = weft_rsqrt_guess(x), root = x * y;
-    WEFT_D e = weft_mad(-root, y, (WEFT_D)1.0);
-    WEFT_D p = weft_mad((WEFT_D)0.2734375, e, (WEFT_D)0.3125);
-    p = weft_mad(p, e, (WEFT_D)0.375);
-    return weft_mad(root * e, weft_mad(p, e, (WEFT_D)0.5), root);
+    return weft_rsqrt_series(root, weft_mad(-root, y, (WEFT_D)1.0));
 }
 
 /**
@@ -85,9 +83,8 @@ WEFT_HELPER WEFT_D weft_cbrt_usual(WEFT_D a) {
 }
 
 WEFT_HELPER WEFT_D weft_cbrt_of(WEFT_D x) {
-    const WEFT_UL least = (WEFT_UL)1 << (WEFT_UL)52;
     WEFT_D a = __builtin_elementwise_abs(x), result = weft_cbrt_usual(a);
-    WEFT_L rare = WEFT_AS(WEFT_UL, a) - least >= least * (WEFT_UL)2046;
+    WEFT_L rare = weft_unusual(a);
     if (WEFT_RARELY(rare)) {
         WEFT_D end = weft_cbrt_usual(a * (WEFT_D)0x1p54) * (WEFT_D)0x1p-18;
         end = WEFT_SELECT((a > (WEFT_D)0.0) & (a < (WEFT_D)INFINITY), end, a);

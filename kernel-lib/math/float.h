@@ -74,6 +74,7 @@ WEFT_HELPER gentype weft_power_of_two(igentype n) {
 
 #include "math/float_erf.h"
 #include "math/float_exp.h"
+#include "math/real_exp.h"
 #include "math/float_log.h"
 #include "math/float_mod.h"
 #include "math/float_pow.h"

@@ -116,20 +116,6 @@ WEFT_HELPER void weft_hyperbolic(gentype x, __private gentype *s, __private gent
     *c = weft_mad(p, z, (gentype)0.5f) * z;
 }
 
-WEFT_HELPER gentype weft_sinh_of(gentype x) {
-    gentype s, c, up, down;
-    weft_hyperbolic(x, &s, &c, &up, &down);
-    gentype result = weft_mad(up - down, c, (up + down) * s) + (up - down);
-    return __builtin_elementwise_copysign(result + result, x);
-}
-
-WEFT_HELPER gentype weft_cosh_of(gentype x) {
-    gentype s, c, up, down;
-    weft_hyperbolic(x, &s, &c, &up, &down);
-    gentype result = weft_mad(up - down, s, (up + down) * c) + (up + down);
-    return result + result;
-}
-
 /** tanh x = 1 - 2 / (e^2x + 1) = E / (E + 2), E = e^2x - 1. */
 WEFT_HELPER gentype weft_tanh_of(gentype x) {
     gentype whole, r, a = __builtin_elementwise_abs(x);

@@ -31,7 +31,7 @@ WEFT_HELPER gentype weft_split_usual(gentype x, __private gentype *k) {
 /** m and *k, which is not finite where the logarithm is not. */
 WEFT_HELPER gentype weft_split(gentype x, __private gentype *k) {
     gentype m = weft_split_usual(x, k);
-    igentype rare = WEFT_AS(ugentype, x) - (ugentype)0x00800000 >= (ugentype)0x7f000000;
+    igentype rare = weft_unusual(x);
     if (WEFT_RARELY(rare))
         weft_split_rare(x, rare, &m, k);
     return m;

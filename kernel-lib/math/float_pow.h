@@ -119,8 +119,7 @@ WEFT_HELPER gentype weft_rsqrt_terms(gentype x, int terms) {
     gentype result = weft_rsqrt_usual(x, terms);
     if (__weft_has_avx512())
         return WEFT_SELECT(result == result, result, weft_rsqrt_guess(x));
-    const ugentype least = (ugentype)0x800000;
-    igentype rare = WEFT_AS(ugentype, x) - least >= (ugentype)(0x7f800000 - 0x800000);
+    igentype rare = weft_unusual(x);
     if (WEFT_RARELY(rare)) {
         gentype other = (gentype)1.0f / __builtin_elementwise_sqrt(x);
         result = WEFT_SELECT(rare != (igentype)0, other, result);

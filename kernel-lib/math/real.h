@@ -103,6 +103,12 @@ WEFT_HELPER WEFT_R weft_mad(WEFT_R a, WEFT_R b, WEFT_R c) {
     return a * b + c;
 }
 
+/** Lanes of what is not positive, finite and normal. */
+WEFT_HELPER WEFT_I weft_unusual(WEFT_R x) {
+    const WEFT_UI least = (WEFT_UI)1 << (WEFT_UI)WEFT_MANTISSA;
+    return WEFT_AS(WEFT_UI, x) - least >= least * (WEFT_UI)(2 * WEFT_BIAS);
+}
+
 /** Whether the comparison's result has a lane that is set. */
 WEFT_HELPER int weft_any_of(WEFT_I mask) {
 #if WEFT_N == 1

@@ -26,9 +26,7 @@ WEFT_HELPER WEFT_R weft_pow_usual(WEFT_R a, WEFT_R y, WEFT_R lost, int use_lost,
  * not be. */
 WEFT_HELPER WEFT_I weft_pow_left(WEFT_R x, WEFT_R t) {
     const WEFT_R end = (WEFT_R)(WEFT_REAL_BITS == 32 ? 87.0 : 708.0);
-    const WEFT_UI least = (WEFT_UI)1 << (WEFT_UI)WEFT_MANTISSA;
-    WEFT_UI above = WEFT_AS(WEFT_UI, x) - least;
-    return (above >= least * (WEFT_UI)(2 * WEFT_BIAS)) | !(__builtin_elementwise_abs(t) < end);
+    return weft_unusual(x) | !(__builtin_elementwise_abs(t) < end);
 }
 
 /** a^(y + lost), |lost| within half a unit of y. */
