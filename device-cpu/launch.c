@@ -57,15 +57,18 @@ static bool worth_measuring(weft_pool *pool, const weft_work *work, uint64_t gro
            atomic_fetch_add_explicit(&cost->turn, 1, memory_order_relaxed) % MEASURE_EVERY == 0;
 }
 
-/* Picoseconds that one group is expected to take, 0: unknown. Here and below integers only: this
+/* Picoseconds that one item is expected to take, 0: unknown. Here and below integers only: this
  * runs on threads of the application, which may have floating-point exceptions unmasked. */
-static uint64_t group_ps(weft_pool *pool, const weft_work *work) {
+static uint64_t item_ps(weft_pool *pool, const weft_work *work) {
     const weft_cost *cost = cost_of(pool, work);
 
     if (atomic_load_explicit(&cost->kernel, memory_order_relaxed) != (uintptr_t)work->kernel.code)
         return 0;
-    return atomic_load_explicit(&cost->picoseconds, memory_order_relaxed) *
-           group_items(&work->kernel.launch);
+    return atomic_load_explicit(&cost->picoseconds, memory_order_relaxed);
+}
+
+static uint64_t group_ps(weft_pool *pool, const weft_work *work) {
+    return item_ps(pool, work) * group_items(&work->kernel.launch);
 }
 
 void weft_launch_measured(weft_pool *pool, const weft_work *work, uint64_t chunks, uint64_t ns) {
@@ -211,11 +214,8 @@ static bool wants_its_rows(const weft_kernel_info *info, uint64_t local) {
 /* The shortest row that is worth a group: what is known to be done soon is one for one thread;
  * else as few items as fill vectors, so that items that take long are shared. */
 static uint64_t shortest_row(weft_pool *pool, const weft_work *work, uint64_t items) {
-    const weft_cost *cost = cost_of(pool, work);
-    uint64_t width = work->kernel.code->info->width, each = 0;
+    uint64_t width = work->kernel.code->info->width, each = item_ps(pool, work);
 
-    if (atomic_load_explicit(&cost->kernel, memory_order_relaxed) == (uintptr_t)work->kernel.code)
-        each = atomic_load_explicit(&cost->picoseconds, memory_order_relaxed);
     if ((each && (unsigned __int128)each * items <= TINY_NS * PS_PER_NS) || width > ROW_SHORT)
         return ROW_SHORT;
     return width ? width : 1;
