@@ -203,10 +203,9 @@ Value *numbersAt(CallInst &call, const Target &target) {
     unsigned lanes = vector ? vector->getNumElements() : 1;
     if (lanes >= 4 && target.level() >= 3) {
         unsigned size = lanes >= 16 && target.vectorBits() == 512 ? 16 : 8;
-        SmallVector<Value *, 2> parts;
-        for (unsigned first = 0; first < lanes; first += size)
-            parts.push_back(permuted(builder, lanesOf(builder, at, first, size), *numbersOf(call)));
-        return lanesOf(builder, concatenateVectors(builder, parts), 0, lanes);
+        return inParts(builder, lanes, size, [&](unsigned first) {
+            return permuted(builder, lanesOf(builder, at, first, size), *numbersOf(call));
+        });
     }
     Value *low = builder.CreateAnd(at, numbersOf(call)->getNumElements() - 1);
     return loadEach(builder, table, low, call.getType());

@@ -4,10 +4,10 @@
 
 #include "group/arguments.h"
 #include "norm/called.h"
+#include "norm/instructions.h"
 #include "norm/internals.h"
 #include "norm/kernel_info.h"
 #include "norm/launch.h"
-#include "norm/instructions.h"
 #include "norm/packed_dot.h"
 #include "stages/stages.h"
 #include "vector/bodies.h"

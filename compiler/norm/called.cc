@@ -35,15 +35,12 @@ std::optional<unsigned> rowOf(StringRef name) {
 
 /** Calls of `served` lanes each, and the result's lanes side by side. */
 Value *inPieces(IRBuilderBase &builder, CallInst &call, const Called &called, unsigned served) {
-    SmallVector<Value *, 4> results;
-    for (unsigned first = 0; first < called.laneCount(); first += served) {
+    return inParts(builder, called.laneCount(), served, [&](unsigned first) {
         SmallVector<Value *, 2> arguments;
         for (Value *argument : call.args())
             arguments.push_back(lanesOf(builder, argument, first, served));
-        results.push_back(createCalled(builder, called.withLanes(served), arguments));
-    }
-    Value *all = results.size() == 1 ? results[0] : concatenateVectors(builder, results);
-    return lanesOf(builder, all, 0, called.laneCount());
+        return createCalled(builder, called.withLanes(served), arguments);
+    });
 }
 
 } // namespace
@@ -54,6 +51,15 @@ Value *lanesOf(IRBuilderBase &builder, Value *value, unsigned first, unsigned co
     for (unsigned lane = first; lane < first + count; lane++)
         places.push_back(static_cast<int>(lane < all ? lane : first));
     return builder.CreateShuffleVector(value, places);
+}
+
+Value *inParts(IRBuilderBase &builder, unsigned lanes, unsigned each,
+               function_ref<Value *(unsigned first)> part) {
+    SmallVector<Value *, 4> parts;
+    for (unsigned first = 0; first < lanes; first += each)
+        parts.push_back(part(first));
+    Value *all = parts.size() == 1 ? parts[0] : concatenateVectors(builder, parts);
+    return lanesOf(builder, all, 0, lanes);
 }
 
 std::vector<Called> Called::all() {

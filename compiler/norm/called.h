@@ -11,6 +11,7 @@
 #define WEFT_NORM_CALLED_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -76,6 +77,11 @@ llvm::CallInst *createCalled(llvm::IRBuilderBase &builder, const Called &called,
 /** Lanes of a vector, from `first`; those that it has not do as the first does. */
 llvm::Value *lanesOf(llvm::IRBuilderBase &builder, llvm::Value *value, unsigned first,
                      unsigned count);
+
+/** `lanes` results side by side, of which `part` makes `each` at a time, from the lane that it is
+ *  given. */
+llvm::Value *inParts(llvm::IRBuilderBase &builder, unsigned lanes, unsigned each,
+                     llvm::function_ref<llvm::Value *(unsigned first)> part);
 
 /** All calls become such that the target's code serves them. */
 void lowerCalled(llvm::Module &module, unsigned vectorBits);

@@ -4,7 +4,6 @@
 
 #include "norm/called.h"
 
-#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/IRBuilder.h"
@@ -98,13 +97,6 @@ Value *instruction(IRBuilderBase &builder, const Instructions &row, ArrayRef<Val
     return builder.CreateIntrinsic(id, arguments);
 }
 
-/** A register's lanes from `first` on, of a number that number. */
-Value *registerOf(IRBuilderBase &builder, Value *value, unsigned first, unsigned lanes) {
-    if (value->getType()->isVectorTy())
-        return lanesOf(builder, value, first, lanes);
-    return builder.CreateVectorSplat(lanes, value);
-}
-
 Value *lowered(CallInst &call, const Instructions &row, unsigned vectorBits) {
     IRBuilder<> builder(&call);
     auto *vector = dyn_cast<FixedVectorType>(call.getType());
@@ -112,16 +104,14 @@ Value *lowered(CallInst &call, const Instructions &row, unsigned vectorBits) {
     const unsigned lanes = vector ? vector->getNumElements() : 1;
     const unsigned size =
         std::clamp(static_cast<unsigned>(PowerOf2Ceil(lanes)), 128 / bits, vectorBits / bits);
-    SmallVector<Value *, 4> parts;
-    for (unsigned first = 0; first < lanes; first += size) {
+    Value *all = inParts(builder, lanes, size, [&](unsigned first) {
         SmallVector<Value *, 2> operands;
         for (Value *value : call.args())
-            operands.push_back(registerOf(builder, value, first, size));
-        parts.push_back(instruction(builder, row, operands, vectorBits));
-    }
-    Value *all = concatenateVectors(builder, parts);
-    return vector ? lanesOf(builder, all, 0, lanes)
-                  : builder.CreateExtractElement(all, uint64_t{0});
+            operands.push_back(vector ? lanesOf(builder, value, first, size)
+                                      : builder.CreateVectorSplat(size, value));
+        return instruction(builder, row, operands, vectorBits);
+    });
+    return vector ? all : builder.CreateExtractElement(all, uint64_t{0});
 }
 
 /** Whether the target has it. */

@@ -4,7 +4,6 @@
 
 #include "norm/called.h"
 
-#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -209,16 +208,13 @@ Value *inRegisters(IRBuilderBase &builder, PackedSigns signs, const Place &place
     unsigned lanes = cast<FixedVectorType>(place.call->getType())->getNumElements();
     unsigned each = std::clamp(static_cast<unsigned>(PowerOf2Ceil(lanes)), 4u, vectorBits / 32);
     DotCode code(builder, hasVnni);
-    SmallVector<Value *, 4> results;
-    for (unsigned first = 0; first < lanes; first += each) {
+    return inParts(builder, lanes, each, [&](unsigned first) {
         auto part = [&](Value *all) { return all ? lanesOf(builder, all, first, each) : nullptr; };
         Value *a = part(place.call->getArgOperand(0)), *b = part(place.call->getArgOperand(1));
         Value *accumulator = part(place.accumulator);
-        results.push_back(place.saturates ? code.saturated(accumulator, a, b)
-                                          : code.sum(signs, accumulator, a, b));
-    }
-    Value *all = results.size() == 1 ? results[0] : concatenateVectors(builder, results);
-    return lanesOf(builder, all, 0, lanes);
+        return place.saturates ? code.saturated(accumulator, a, b)
+                               : code.sum(signs, accumulator, a, b);
+    });
 }
 
 } // namespace
