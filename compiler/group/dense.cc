@@ -22,7 +22,8 @@ constexpr unsigned perAccess = 24;
 /** More than any region may have. */
 constexpr unsigned tooMany = 1 << 24;
 
-/** Accesses that a mask makes dearer, as a number to compare with instructions. */
+/** Accesses that a mask makes dearer, one for each register, as a number to compare with
+ *  instructions. */
 unsigned accessesIn(const Instruction &instruction, unsigned vectorBits) {
     if (isa<AllocaInst>(instruction))
         return tooMany; /* what is stored under a mask is not forwarded to loads */
@@ -48,7 +49,10 @@ unsigned accessesIn(const Instruction &instruction, unsigned vectorBits) {
     if (bits > 32 || !bits) /* 0: pointers */
         return tooMany;     /* masks of pairs would have to be made */
     /* Gathers of AVX2 take a mask anyway; there are none of smaller elements. */
-    return isGather && vectorBits >= 256 && bits == 32 ? 0 : 1;
+    if (isGather && vectorBits >= 256 && bits == 32)
+        return 0;
+    return static_cast<unsigned>(
+        divideCeil(type->getPrimitiveSizeInBits().getFixedValue(), vectorBits));
 }
 
 struct Count {

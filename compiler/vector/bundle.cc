@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Accesses of one item side by side, such as the three floats of vload3 or the members of a
-// structure, become one of an OpenCL vector where lanes are apart: what would be a gather or a wide
-// access for each of them is one wide access for all.
+// structure, be they scalars or OpenCL vectors, become one of an OpenCL vector where lanes are
+// apart: what would be a gather or a wide access for each of them is one wide access for all.
 
 #include "vector/prepare.h"
 #include "vector/shape.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -58,8 +59,14 @@ class Bundles {
     SmallVector<Bundle, 4> open, found;
 };
 
-/** A scalar access whose lanes are so far apart, as far as is known or guessed, that other elements
- * lie between; or a load from anywhere. */
+/** Elements of a member, which is a scalar or an OpenCL vector. */
+int64_t elementsOf(const Type *type) {
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    return vector ? vector->getNumElements() : 1;
+}
+
+/** An access whose lanes are so far apart, as far as is known or guessed, that others lie between;
+ * or a load from anywhere. */
 bool Bundles::isCandidate(const Instruction &instruction) const {
     auto *load = dyn_cast<LoadInst>(&instruction);
     auto *store = dyn_cast<StoreInst>(&instruction);
@@ -67,8 +74,8 @@ bool Bundles::isCandidate(const Instruction &instruction) const {
         return false;
     Type *type = getLoadStoreType(&instruction);
     const auto bits = type->getScalarSizeInBits();
-    if ((!type->isIntegerTy() && !type->isFloatingPointTy()) || bits < 8 || bits > 64 ||
-        !isPowerOf2_64(bits))
+    if ((!type->isIntOrIntVectorTy() && !type->isFPOrFPVectorTy()) || bits < 8 || bits > 64 ||
+        !isPowerOf2_64(bits) || !isPowerOf2_64(static_cast<uint64_t>(elementsOf(type))))
         return false;
     const Shape shape = shapes.of(*getLoadStorePointerOperand(&instruction));
     const std::optional<int64_t> stride = shape.likely();
@@ -96,9 +103,12 @@ void Bundles::add(Instruction &access) {
     open.push_back({{&access, 0}});
 }
 
-/** Where lanes are that far apart, several elements side by side are cheaper than one by one. */
-bool isWorthIt(int64_t count, int64_t groups, int64_t size) {
-    return count > 1 && (groups <= count + 1 || (groups > maxBundle && count * size >= 8));
+/** Where lanes are that far apart, several elements side by side are cheaper than one by one. Vectors
+ *  that lie further apart are rows either way, which are loaded and stored by 16 bytes. */
+bool isWorthIt(int64_t count, int64_t groups, int64_t elements, int64_t size) {
+    if (elements > 1)
+        return groups <= maxBundle / elements;
+    return groups <= count + 1 || (groups > maxBundle && count * size >= 8);
 }
 
 /** Finds runs of elements side by side in what lies near each other. */
@@ -108,14 +118,16 @@ void Bundles::finish(Bundle &near) {
     const int64_t size = sizeOf(first);
     const Shape shape = shapes.of(*getLoadStorePointerOperand(&first));
     const std::optional<int64_t> stride = shape.likely();
+    const int64_t elements = elementsOf(getLoadStoreType(&first));
     const int64_t groups = stride ? std::abs(*stride) / size : INT64_MAX;
-    const auto most = static_cast<size_t>(stride ? std::min(groups, maxBundle) : maxRow / size);
+    const auto most =
+        static_cast<size_t>(stride ? std::min(groups, maxBundle / elements) : maxRow / size);
     for (size_t from = 0, to; from < near.size(); from = to) {
         for (to = from + 1; to < near.size() && to - from < most &&
                             near[to].distance == near[to - 1].distance + size;)
             to++;
         const auto count = static_cast<int64_t>(to - from);
-        if (isWorthIt(count, groups, size))
+        if (count > 1 && isWorthIt(count, groups, elements, size))
             found.push_back(Bundle(near.begin() + from, near.begin() + to));
     }
 }
@@ -154,6 +166,16 @@ SmallVector<Bundle, 4> Bundles::find() {
     return std::move(found);
 }
 
+Value *sideBySide(IRBuilderBase &builder, ArrayRef<Value *> values) {
+    Type *type = values[0]->getType();
+    if (type->isVectorTy())
+        return concatenateVectors(builder, values);
+    Value *all = PoisonValue::get(FixedVectorType::get(type, static_cast<unsigned>(values.size())));
+    for (auto [index, value] : enumerate(values))
+        all = builder.CreateInsertElement(all, value, index);
+    return all;
+}
+
 void Bundles::merge(const Bundle &bundle) {
     const bool isStore = isa<StoreInst>(bundle[0].access);
     const Member *at = &bundle[0]; /* where the merged access is */
@@ -166,20 +188,24 @@ void Bundles::merge(const Bundle &bundle) {
     if (back)
         pointer = builder.CreateGEP(builder.getInt8Ty(), pointer,
                                     builder.getInt64(static_cast<uint64_t>(back)));
-    Type *element = getLoadStoreType(at->access);
-    auto *type = FixedVectorType::get(element, static_cast<unsigned>(bundle.size()));
+    Type *type = getLoadStoreType(at->access);
+    const auto each = static_cast<unsigned>(elementsOf(type));
+    const auto count = static_cast<unsigned>(bundle.size());
     const Align align = getLoadStoreAlignment(bundle[0].access);
-    Value *all = isStore ? PoisonValue::get(type)
-                         : cast<Value>(builder.CreateAlignedLoad(type, pointer, align));
-    for (auto [index, member] : enumerate(bundle)) {
-        if (!isStore)
-            member.access->replaceAllUsesWith(builder.CreateExtractElement(all, index));
-        else
-            all = builder.CreateInsertElement(
-                all, cast<StoreInst>(member.access)->getValueOperand(), index);
+    if (isStore) {
+        SmallVector<Value *, 8> values;
+        for (const Member &member : bundle)
+            values.push_back(cast<StoreInst>(member.access)->getValueOperand());
+        builder.CreateAlignedStore(sideBySide(builder, values), pointer, align);
+    } else {
+        Value *all = builder.CreateAlignedLoad(
+            FixedVectorType::get(type->getScalarType(), each * count), pointer, align);
+        for (unsigned index = 0; index < count; index++)
+            bundle[index].access->replaceAllUsesWith(
+                type->isVectorTy()
+                    ? builder.CreateShuffleVector(all, createSequentialMask(index * each, each, 0))
+                    : builder.CreateExtractElement(all, index));
     }
-    if (isStore)
-        builder.CreateAlignedStore(all, pointer, align);
     for (const Member &member : bundle)
         member.access->eraseFromParent();
 }

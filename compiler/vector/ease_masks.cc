@@ -8,6 +8,7 @@
 #include "norm/half.h"
 #include "norm/late_operands.h"
 #include "stages/stages.h"
+#include "vector/halves.h"
 #include "vector/lanes.h"
 #include "vector/mask_words.h"
 #include "vector/near_places.h"
@@ -177,6 +178,7 @@ Error EaseMasks::run(Module &module) {
             if (context.options.vectorBits < 512) {
                 MaskEaser(function, target).run();
                 makeMasksWords(function, widthOf(function));
+                loadHalves(function);
             }
             bringPlacesNear(function, target);
         }

@@ -40,7 +40,15 @@ Value *LaneGroups::pick(IRBuilderBase &builder, Value *mask, unsigned from) cons
     SmallVector<int, 64> places;
     for (unsigned at = from; at < from + pieceSize(); at++)
         places.push_back(static_cast<int>(at % groups < parts ? flip(at / groups) : lanes));
-    return builder.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), places);
+    if (hasMasks)
+        return builder.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), places);
+    /* Where masks are vectors as long as what is accessed, code generation moves single bits by
+     * bytes. */
+    auto *type = FixedVectorType::get(
+        builder.getIntNTy(static_cast<unsigned>(element->getScalarSizeInBits())), lanes);
+    Constant *off = Constant::getNullValue(type);
+    Value *words = builder.CreateShuffleVector(builder.CreateSExt(mask, type), off, places);
+    return builder.CreateICmpSLT(words, Constant::getNullValue(words->getType()));
 }
 
 /** The elements at these places, as if one of the vectors followed the other. */

@@ -15,8 +15,6 @@ namespace weft {
 
 namespace {
 
-constexpr unsigned pieceBits = 128;
-
 /** Of each 16 bytes of both: elements of the lower or the upper half, in turns. */
 Value *unpack(IRBuilderBase &builder, Value *left, Value *right, bool isUpper, unsigned piece) {
     const unsigned count = cast<FixedVectorType>(left->getType())->getNumElements();
@@ -27,8 +25,8 @@ Value *unpack(IRBuilderBase &builder, Value *left, Value *right, bool isUpper, u
     return builder.CreateShuffleVector(left, right, places);
 }
 
-/** As many registers as elements in a piece: of each 16 bytes a matrix, which is transposed. Stone,
- *  Parallel Processing with the Perfect Shuffle (1971). */
+} // namespace
+
 void transposePieces(IRBuilderBase &builder, MutableArrayRef<Value *> registers) {
     const auto piece = static_cast<unsigned>(registers.size());
     for (unsigned step = 1; step < piece; step *= 2) {
@@ -40,8 +38,6 @@ void transposePieces(IRBuilderBase &builder, MutableArrayRef<Value *> registers)
         copy(next, registers.begin());
     }
 }
-
-} // namespace
 
 unsigned RowLoads::piece() const {
     return pieceBits / row->getScalarSizeInBits();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** Loads of a vector for each lane, wherever these are. */
+/** Loads of a vector for each lane, wherever these are, and the shuffles that this takes. */
 #ifndef WEFT_VECTOR_TRANSPOSE_H
 #define WEFT_VECTOR_TRANSPOSE_H
 
@@ -9,6 +9,13 @@
 #include "llvm/IR/IRBuilder.h"
 
 namespace weft {
+
+/** What shuffles that are cheap everywhere do not cross. */
+constexpr unsigned pieceBits = 128;
+
+/** As many registers as elements in a piece: of each piece a matrix, which is transposed. Stone,
+ *  Parallel Processing with the Perfect Shuffle (1971). */
+void transposePieces(llvm::IRBuilderBase &builder, llvm::MutableArrayRef<llvm::Value *> registers);
 
 class RowLoads {
   public:

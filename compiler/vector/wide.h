@@ -153,6 +153,10 @@ unsigned expandExpected(llvm::Function &kernel, bool hasMasks);
  * those of 64 bits where no lane has more than 52. The results are the same. */
 void expandDivisions(llvm::Function &kernel);
 
+/** What picks every fourth or eighth element out of many registers, for each of them, or puts such
+ * vectors together, becomes shuffles of two registers each. */
+void expandGroups(llvm::Function &kernel, unsigned registerBits);
+
 /** Memory of private variables for all lanes: [index][lane] where all accesses are of one type. */
 void layOutPrivate(llvm::Function &kernel);
 

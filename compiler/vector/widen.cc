@@ -75,6 +75,7 @@ Error Widen::run(Module &module) {
         widener.counts.whole = keepWhole(*kernel, context.options.vectorBits);
         if (widener.counts.whole)
             runAnew(cleaning, *kernel, analyses);
+        expandGroups(*kernel, context.options.vectorBits);
         expandDivisions(*kernel);
         analyses.clear(*kernel, kernel->getName());
         if (isStraight(*kernel, widener.counts, analyses))
