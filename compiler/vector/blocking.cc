@@ -126,6 +126,14 @@ static bool isOutOfRegisters(const Instruction &instruction, const Pressure &pre
            (call && call->mayWriteToMemory() && !isa<LifetimeIntrinsic>(call));
 }
 
+/** A private array that is short enough for loops over it to be unrolled. */
+static bool mayBecomeRegisters(const Instruction &instruction) {
+    constexpr uint64_t longest = 32; /* elements */
+    auto *variable = dyn_cast<AllocaInst>(&instruction);
+    auto *array = variable ? dyn_cast<ArrayType>(variable->getAllocatedType()) : nullptr;
+    return array && array->getNumElements() <= longest;
+}
+
 /** OpenCL vectors in memory, which several registers make a transposition of. */
 static bool movesVectors(const Function &kernel, const Pressure &pressure) {
     return any_of(instructions(kernel), [&](const Instruction &instruction) {
@@ -175,6 +183,8 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {2, "its values need the registers"};
     if (loops.empty() || isDivergent)
         return {2, "it has no loop that all items leave together"};
+    if (any_of(instructions(kernel), mayBecomeRegisters))
+        return {2, "its private arrays may become registers, too"};
     return {4, "more never paid"};
 }
 

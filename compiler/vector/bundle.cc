@@ -103,8 +103,8 @@ void Bundles::add(Instruction &access) {
     open.push_back({{&access, 0}});
 }
 
-/** Where lanes are that far apart, several elements side by side are cheaper than one by one. Vectors
- *  that lie further apart are rows either way, which are loaded and stored by 16 bytes. */
+/** Where lanes are that far apart, several elements side by side are cheaper than one by one.
+ * Vectors that lie further apart are rows either way, which are loaded and stored by 16 bytes. */
 bool isWorthIt(int64_t count, int64_t groups, int64_t elements, int64_t size) {
     if (elements > 1)
         return groups <= maxBundle / elements;

@@ -87,8 +87,9 @@ Width blocked(Function &kernel, const KernelRecord &record, unsigned width, Stag
         return {width, width, "its work-items go along rows of their own"};
     unsigned bits = options.vectorBits;
     Registers registers = registersPerValue(kernel, width, bits, registersOf(bits));
-    if (isTooLarge(kernel, width * registers.count, bits, context.analyses().function))
-        return {width, width, tooLarge};
+    for (; registers.count > 1; registers = {registers.count / 2, tooLarge})
+        if (!isTooLarge(kernel, width * registers.count, bits, context.analyses().function))
+            break;
     return {width * registers.count, width, registers.whyNoMore};
 }
 
