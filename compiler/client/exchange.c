@@ -254,13 +254,15 @@ static bool reply_complete(weft_exchange_reply *reply, const receiver *receiver)
 
 /* ---- both ----------------------------------------------------------------------------------- */
 
-/** Waits for room or for a packet. DONE: look again. */
-static weft_exchange_end wait_socket(int fd, bool sending, uint64_t deadline,
+/** Waits for room or for a packet. DONE: look again. While the application is stopped (Ctrl-Z, a
+ *  debugger), perhaps with the compiler, time does not count. */
+static weft_exchange_end wait_socket(int fd, bool sending, uint64_t *deadline,
                                      weft_exchange_reply *reply) {
+    const uint64_t longest = UINT64_C(5000000000); /* that a poll of a second takes, if not */
     uint64_t now = weft_client_now();
-    if (now >= deadline)
+    if (now >= *deadline)
         return WEFT_EXCHANGE_LATE;
-    uint64_t milliseconds = (deadline - now) / 1000000 + 1;
+    uint64_t milliseconds = (*deadline - now) / 1000000 + 1;
     struct pollfd wait = {.fd = fd, .events = (short)(POLLIN | (sending ? POLLOUT : 0))};
     /* Wakes up once a second: the application may have closed the descriptor, and poll would not
      * tell us. */
@@ -268,6 +270,9 @@ static weft_exchange_end wait_socket(int fd, bool sending, uint64_t deadline,
         reply->error = errno;
         return WEFT_EXCHANGE_ERROR;
     }
+    const uint64_t slept = weft_client_now() - now;
+    if (slept > longest)
+        *deadline += slept;
     return WEFT_EXCHANGE_DONE;
 }
 
@@ -294,7 +299,7 @@ static weft_exchange_end converse(const weft_descriptor *socket, request *reques
             deadline = weft_client_now() + allowed;
         reply->lives = false;
         if (end == WEFT_EXCHANGE_DONE && again)
-            end = wait_socket(socket->fd, !deaf && !request_sent(request), deadline, reply);
+            end = wait_socket(socket->fd, !deaf && !request_sent(request), &deadline, reply);
         if (end != WEFT_EXCHANGE_DONE)
             return end;
     }

@@ -20,8 +20,10 @@
 #include <cstring>
 #include <deque>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <string>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -44,6 +46,7 @@ constexpr uint64_t lingerTime = 10 * second;
 /* How often a job's processor time is looked at, and how much of it shows that it does something.
  */
 constexpr uint64_t lookTime = second / 4;
+constexpr uint64_t longestWatch = 5 * second; /* between two looks, unless we were stopped */
 constexpr uint64_t leastWork = second / 1000;
 
 /** A job that is not begun because as many as may run do. */
@@ -92,6 +95,7 @@ class Server {
     void reap();
     void ended(Job &job, int status);
     void watch();
+    void forgiveStop(uint64_t now);
     void look(Job &job, uint64_t now);
     void flushFailures();
     void removeEnded();
@@ -103,8 +107,9 @@ class Server {
     std::vector<pollfd> waits;
     /* One more than processors: a job that hangs until its time is up leaves room for another. */
     size_t mostRunning = processors() + 1;
-    bool open = true; /* the control socket */
-    bool hasParent;   /* the application's pidfd */
+    uint64_t lastWatch = 0; /* when jobs were last looked at; 0: never */
+    bool open = true;       /* the control socket */
+    bool hasParent;         /* the application's pidfd */
     bool parentLives = true;
     bool warm = false; /* warmCompiler was called */
 };
@@ -381,11 +386,18 @@ void sendProgress(const Job &job, uint64_t spent) {
     (void)sendmsg(job.socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+/** The answer is on its way, and the application does not take it: it is stopped, as by Ctrl-Z or a
+ *  debugger. */
+bool isUnread(const Job &job) {
+    int bytes = 0;
+    return ioctl(job.socket, SIOCOUTQ, &bytes) == 0 && bytes > 0;
+}
+
 /** The limit is of processor time, so that a busy machine fails no build. The clock is only for
  *  what does nothing at all: it waits for a file or for a lock. */
 void Server::look(Job &job, uint64_t now) {
     uint64_t spent = job.board ? job.board->spent() : 0;
-    if (spent > job.worked + leastWork) {
+    if (spent > job.worked + leastWork || isUnread(job)) {
         job.worked = spent;
         job.quietSince = now;
     }
@@ -398,9 +410,18 @@ void Server::look(Job &job, uint64_t now) {
     }
 }
 
+/** While this process was stopped, too, or the machine slept, nobody saw what jobs did. */
+void Server::forgiveStop(uint64_t now) {
+    if (lastWatch && now - lastWatch > longestWatch)
+        for (Job &job : jobs)
+            job.quietSince = now;
+    lastWatch = now;
+}
+
 /** Kills what is over its time and what nobody waits for any more. */
 void Server::watch() {
     uint64_t now = monotonicNow();
+    forgiveStop(now);
     for (Job &job : jobs) {
         if (!job.pid || isKilled(job))
             continue;

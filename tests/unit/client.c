@@ -152,6 +152,43 @@ TEST(time_on_the_clock_is_no_limit) {
     weft_compiler_destroy(compiler);
 }
 
+/** A build of a source whose answer is larger than any socket holds; its exit status. */
+static int build_much(int started) {
+    enum { BYTES = 4 << 20 };
+    weft_compiler_settings settings = {.compiler_path = fake_compiler(), .job_seconds = 1};
+    weft_compiler *compiler = weft_compiler_create(&settings);
+    char *source = malloc(BYTES + 1);
+    memset(source, 'a', BYTES);
+    source[BYTES] = 0;
+    weft_job_result result;
+    CHECK_EQ(write(started, "", 1), 1);
+    run_job(compiler, WEFT_JOB_COMPILE, "-nap", source, &result);
+    const bool good = result.status == CL_SUCCESS && result.ir && result.ir->bytes == BYTES;
+    weft_job_result_finish(&result);
+    free(source);
+    weft_compiler_destroy(compiler);
+    return good ? 0 : 1;
+}
+
+/** By Ctrl-Z or a debugger, for longer than a job may do nothing: the build failed. */
+TEST(application_may_be_stopped_while_it_builds) {
+    int started[2], status = -1;
+    char byte;
+    CHECK_EQ(pipe(started), 0);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(build_much(started[1]));
+    CHECK_EQ(read(started[0], &byte, 1), 1);
+    usleep(100000);
+    CHECK_EQ(kill(child, SIGSTOP), 0);
+    sleep(4);
+    CHECK_EQ(kill(child, SIGCONT), 0);
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK_EQ(status, 0);
+    close(started[0]);
+    close(started[1]);
+}
+
 struct said {
     int count;
     char last[512];
