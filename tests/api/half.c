@@ -145,4 +145,33 @@ TEST(printf_of_half) {
     clReleaseContext(context);
 }
 
+/** What is no array of vectors is aligned to one half; vstorea_half16 ended the process (piglit).
+ */
+TEST(vstorea_half_to_an_array_that_is_not_aligned) {
+    cl_context context = weft_context(1);
+    cl_program program = weft_built(
+        context,
+        "kernel void odd(global float *out, int at) {\n"
+        "    ushort bits[64];\n"
+        "    private half *mine = (private half *)bits;\n"
+        "    for (int i = 0; i < 48; i++) vstore_half((float)i, i, mine);\n"
+        "    vstorea_half16((float16)(at), 1, mine + at);\n"
+        "    out[get_global_id(0)] = vloada_half8(1, mine + at + 7).s7 + vload_half(at, mine);\n"
+        "}\n",
+        "-cl-std=CL2.0");
+    cl_kernel kernel = weft_kernel(program, "odd");
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 20 * sizeof(float), NULL, NULL);
+    for (cl_int at = 1; at < 16; at += 2) {
+        float out[20] = {0};
+        CHECK_EQ(clSetKernelArg(kernel, 0, sizeof buffer, &buffer), CL_SUCCESS);
+        CHECK_EQ(clSetKernelArg(kernel, 1, sizeof at, &at), CL_SUCCESS);
+        run_once(context, kernel, buffer, out, sizeof out);
+        CHECK_EQ((int)out[0], 2 * at);
+    }
+    clReleaseMemObject(buffer);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+}
+
 TEST_MAIN()
