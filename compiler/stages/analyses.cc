@@ -4,6 +4,7 @@
 // it come sanitizers, coroutines and profiles, a fifth of the executable, whose tables are
 // relocated and whose options are registered whenever a compiler process starts.
 
+#include "stages/spaces.h"
 #include "stages/stages.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -50,6 +51,7 @@ AAManager aliasAnalyses() {
     aliases.registerFunctionAnalysis<BasicAA>();
     aliases.registerFunctionAnalysis<ScopedNoAliasAA>();
     aliases.registerFunctionAnalysis<TypeBasedAA>();
+    aliases.registerFunctionAnalysis<SpacesAnalysis>();
     return aliases;
 }
 
@@ -82,7 +84,7 @@ Analyses::Analyses(TargetMachine *target) {
         EphemeralValuesAnalysis, LastRunTrackingAnalysis, LazyValueAnalysis, LoopAccessAnalysis,
         LoopAnalysis, MemoryDependenceAnalysis, MemorySSAAnalysis,
         OptimizationRemarkEmitterAnalysis, PostDominatorTreeAnalysis, ScalarEvolutionAnalysis,
-        ScopedNoAliasAA, ShouldRunExtraVectorPasses, TypeBasedAA>(function);
+        ScopedNoAliasAA, ShouldRunExtraVectorPasses, SpacesAnalysis, TypeBasedAA>(function);
     function.registerPass(aliasAnalyses);
     function.registerPass(noLibrary);
     function.registerPass(

@@ -53,12 +53,10 @@ static Value *swapLanes(IRBuilderBase &builder, Value *value, unsigned width, un
     return builder.CreateShuffleVector(value, places);
 }
 
-Value *Widener::scan(const SubGroupCall &call, Value *value, Value *identity) {
+Value *Widener::scan(Arith arith, Value *value, Value *identity, bool isExclusive) {
     for (unsigned distance = 1; distance < width; distance *= 2)
-        value = combine(builder, call.arith(), shiftUp(builder, value, identity, width, distance),
-                        value);
-    return call.exchange() == Exchange::Exclusive ? shiftUp(builder, value, identity, width, 1)
-                                                  : value;
+        value = combine(builder, arith, shiftUp(builder, value, identity, width, distance), value);
+    return isExclusive ? shiftUp(builder, value, identity, width, 1) : value;
 }
 
 /** Each lane gets what its cluster of `size` neighbours combines to; null: all lanes. */
@@ -117,7 +115,7 @@ Value *Widener::widenExchange(const SubGroupCall &call) {
         return reduce(call.arith(), own,
                       isUniform(call.other()) ? call.other() : wideScalar(call.other()));
     default:
-        return scan(call, own, identity);
+        return scan(call.arith(), own, identity, call.exchange() == Exchange::Exclusive);
     }
 }
 

@@ -143,42 +143,49 @@ Value *Widener::ofAllLanes(Arith arith, Value *value, Value *mask, Value *bits) 
                                         builder.CreateSelect(mask, wideScalar(value), none));
 }
 
+/** What those lanes below each come to that are on: all add the same, or a scan. */
+Value *Widener::ofLanesBelow(Arith arith, Value *value, Value *mask, Value *bits) {
+    Type *type = value->getType();
+    if (arith == Arith::Add && isUniform(value))
+        return builder.CreateMul(wideScalar(value), rankOf(bits, type));
+    Constant *none =
+        ConstantVector::getSplat(ElementCount::getFixed(width), identityOf(arith, type));
+    return scan(arith, builder.CreateSelect(mask, wideScalar(value), none), none, true);
+}
+
 /**
- * All lanes update one word: one update with what theirs come to. Where each wants to know what it
- * found, only if all add the same (places for results: `out[atomic_inc(n)]`).
+ * All lanes update one word: one update with what theirs come to. What each finds there is what the
+ * first one does, with what those below it come to, as if they followed each other (places for
+ * results: `out[atomic_inc(n)]`; work-group scans).
  */
 bool Widener::updateAtOnce(const LaneWork &work, Value *mask, Value *bits) {
     auto *update = dyn_cast<AtomicRMWInst>(work.work);
-    if (!update || !update->getType()->isIntegerTy())
+    if (!update || !update->getType()->isIntegerTy() ||
+        !isUniform(work.outer(update->getPointerOperand())))
         return false;
     bool isSub = update->getOperation() == AtomicRMWInst::Sub;
     std::optional<Arith> arith = isSub ? Arith::Add : arithOf(update->getOperation());
     if (!arith || reductionOf(*arith) == Intrinsic::not_intrinsic) /* a product of floats */
         return false;
     Value *value = work.outer(update->getValOperand());
-    bool wanted = !work.call->use_empty();
-    if (!isUniform(work.outer(update->getPointerOperand())) ||
-        (wanted && (arith != Arith::Add || !isUniform(value))))
-        return false;
-    Type *type = value->getType();
     BasicBlock *before = work.call->getParent(), *block = openIfAny(*work.call, bits);
     auto *one = cast<AtomicRMWInst>(work.instantiate([](Value *operand) { return operand; }));
     one->setOperand(1, ofAllLanes(*arith, value, mask, bits));
     builder.Insert(one);
     counts.combined++;
-    if (!wanted) {
+    if (work.call->use_empty()) {
         dead.push_back(work.call);
         return true;
     }
     builder.SetInsertPoint(work.call->getParent(), work.call->getParent()->begin());
-    PHINode *found = builder.CreatePHI(type, 2);
+    PHINode *found = builder.CreatePHI(value->getType(), 2);
     found->addIncoming(one, block);
-    found->addIncoming(PoisonValue::get(type), before);
+    found->addIncoming(PoisonValue::get(value->getType()), before);
     builder.SetInsertPoint(work.call);
-    Value *others = builder.CreateMul(wideScalar(value), rankOf(bits, type));
+    Value *others = ofLanesBelow(*arith, value, mask, bits);
     Value *start = builder.CreateVectorSplat(width, found);
     replace(*work.call,
-            {isSub ? builder.CreateSub(start, others) : builder.CreateAdd(start, others)});
+            {isSub ? builder.CreateSub(start, others) : combine(builder, *arith, start, others)});
     return true;
 }
 

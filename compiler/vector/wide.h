@@ -76,6 +76,8 @@ class Widener {
     void unrollUpdate(const LaneWork &work, llvm::Value *bits);
     bool updateAtOnce(const LaneWork &work, llvm::Value *mask, llvm::Value *bits);
     llvm::Value *ofAllLanes(Arith arith, llvm::Value *value, llvm::Value *mask, llvm::Value *bits);
+    llvm::Value *ofLanesBelow(Arith arith, llvm::Value *value, llvm::Value *mask,
+                              llvm::Value *bits);
     Parts growResult(const LaneWork &work, llvm::Instruction &one, llvm::BasicBlock &before,
                      llvm::Value *lane);
     llvm::BasicBlock *openIfAny(llvm::Instruction &at, llvm::Value *bits);
@@ -85,7 +87,7 @@ class Widener {
     llvm::Value *widenBallot(llvm::CallInst &call);
     llvm::Value *widenExchange(const SubGroupCall &call);
     llvm::Value *permute(llvm::Value *value, llvm::Value *indices);
-    llvm::Value *scan(const SubGroupCall &call, llvm::Value *value, llvm::Value *identity);
+    llvm::Value *scan(Arith arith, llvm::Value *value, llvm::Value *identity, bool isExclusive);
     llvm::Value *reduce(Arith arith, llvm::Value *value, llvm::Value *size);
     llvm::Value *ofFirst(llvm::Value *value, llvm::Value *mask);
 

@@ -151,7 +151,7 @@ static bool parse(int argc, char **argv, struct options *options, struct command
     for (int c; (c = getopt_long(argc, argv, "", names, NULL)) != -1;) {
         if (c == 'i' && line->icd_count < MAX_ICDS && strchr(optarg, '='))
             line->icds[line->icd_count++] = optarg;
-        else if (c == 'o' && options->only_count < 16)
+        else if (c == 'o' && options->only_count < 128)
             options->only[options->only_count++] = optarg;
         else if (c == 'b')
             options->base = optarg;

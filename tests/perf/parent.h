@@ -22,7 +22,7 @@ struct participant {
 struct options {
     int runs;
     int timeout; // seconds for one answer of a child
-    const char *only[16];
+    const char *only[128];
     int only_count;
     const char *json, *markdown;
     const char *base; // name of the participant to compare with; NULL: the first
