@@ -6,6 +6,7 @@
 #include "norm/group_arith.h"
 #include "norm/simplify.h"
 #include "stages/stages.h"
+#include "vector/bodies.h"
 #include "vector/lanes.h"
 #include "vector/prepare.h"
 
@@ -26,6 +27,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
@@ -123,22 +125,27 @@ struct SpareLoops : PassInfoMixin<SpareLoops> {
     }
 };
 
-/** What is to be optimised: one item at a time, several, several without loops of their own. */
-enum class Code { Narrow, Wide, Straight };
+/** What is to be optimised: one item at a time, the same beside a wide body, several items, several
+ *  without loops of their own. */
+enum class Code { Narrow, Second, Wide, Straight };
 
 Code codeOf(const Function &function) {
     if (function.hasFnAttribute(straightAttribute))
         return Code::Straight;
-    return widthOf(function) > 1 ? Code::Wide : Code::Narrow;
+    if (widthOf(function) > 1)
+        return Code::Wide;
+    return isSingle(function) ? Code::Second : Code::Narrow;
 }
 
 /**
  * One pass of each kind. Code generation costs ten times what is done here, so nothing runs that
- * makes code larger without need: no partial unrolling or peeling, no second vectoriser.
- * Induction variables stay as they are: code generation's strength reduction sees through them. The
- * loops of wide kernels were unrolled before they became wide (stage inline-library), and asking
- * what wide code costs takes a sixth of all time; a second InstCombine finds nothing in them but
- * takes three hundredths; in straight ones the first does not either.
+ * makes code larger without need: no peeling, no second vectoriser, and partial unrolling only
+ * where there is nothing but one item at a time, which is what vectors are not made of: large
+ * programs of integers, such as those of long numbers. Induction variables stay as they are: code
+ * generation's strength reduction sees through them. The loops of wide kernels were unrolled before
+ * they became wide (stage inline-library), and asking what wide code costs takes a sixth of all
+ * time; a second InstCombine finds nothing in them but takes three hundredths; in straight ones the
+ * first does not either.
  */
 FunctionPassManager functionPasses(Code code) {
     FunctionPassManager passes;
@@ -158,7 +165,7 @@ FunctionPassManager functionPasses(Code code) {
     LoopPassManager counted;
     counted.addPass(LoopDeletionPass());
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(counted)));
-    if (code == Code::Narrow)
+    if (code == Code::Narrow || code == Code::Second)
         addFullUnrolling(passes);
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(GVNPass());
@@ -167,6 +174,9 @@ FunctionPassManager functionPasses(Code code) {
     passes.addPass(SpareLoops());
     passes.addPass(LoopVectorizePass(LoopVectorizeOptions(false, false)));
     if (code == Code::Narrow)
+        passes.addPass(LoopUnrollPass(
+            LoopUnrollOptions(2).setPartial(true).setRuntime(false).setPeeling(false)));
+    if (code == Code::Narrow || code == Code::Second)
         passes.addPass(InstCombinePass());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
                                        .convertSwitchToLookupTable(true)
@@ -267,8 +277,8 @@ void boundPlaces(Function &function) {
 }
 
 void optimiseFunctions(Module &module, StageContext &context) {
-    FunctionPassManager own[] = {functionPasses(Code::Narrow), functionPasses(Code::Wide),
-                                 functionPasses(Code::Straight)},
+    FunctionPassManager own[] = {functionPasses(Code::Narrow), functionPasses(Code::Second),
+                                 functionPasses(Code::Wide), functionPasses(Code::Straight)},
                         lean = giantPasses();
     FunctionAnalysisManager &analyses = context.analyses().function;
     for (Function &function : module) {
