@@ -386,25 +386,31 @@ void sendProgress(const Job &job, uint64_t spent) {
     (void)sendmsg(job.socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/** The answer is on its way, and the application does not take it: it is stopped, as by Ctrl-Z or a
- *  debugger. */
-bool isUnread(const Job &job) {
+/** Bytes that the application has not taken yet. */
+int unreadBytes(const Job &job) {
     int bytes = 0;
-    return ioctl(job.socket, SIOCOUTQ, &bytes) == 0 && bytes > 0;
+    return ioctl(job.socket, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
+}
+
+/** The job cannot send more of its answer, as the application does not take it: that is stopped, by
+ *  Ctrl-Z or a debugger. What the server sends itself is less. */
+bool isHeldUp(const Job &job) {
+    constexpr int leastAnswer = 16384;
+    return unreadBytes(job) > leastAnswer;
 }
 
 /** The limit is of processor time, so that a busy machine fails no build. The clock is only for
  *  what does nothing at all: it waits for a file or for a lock. */
 void Server::look(Job &job, uint64_t now) {
     uint64_t spent = job.board ? job.board->spent() : 0;
-    if (spent > job.worked + leastWork || isUnread(job)) {
+    if (spent > job.worked + leastWork || isHeldUp(job)) {
         job.worked = spent;
         job.quietSince = now;
     }
     job.late = spent >= job.seconds * second;
     job.quiet = !job.late && now >= job.quietSince + quietSeconds(job) * second;
     job.nextLook = now + lookTime;
-    if (now >= job.nextProgress && !isKilled(job)) {
+    if (now >= job.nextProgress && !isKilled(job) && !unreadBytes(job)) {
         sendProgress(job, spent);
         job.nextProgress = now + WEFT_WIRE_PROGRESS_SECONDS * second;
     }

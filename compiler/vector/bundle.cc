@@ -46,6 +46,7 @@ class Bundles {
   private:
     bool isCandidate(const Instruction &instruction) const;
     void add(Instruction &access);
+    bool overlaps(const Bundle &bundle, int64_t distance) const;
     void close();
     void finish(Bundle &open);
     int64_t sizeOf(const Instruction &access) const {
@@ -85,6 +86,13 @@ bool Bundles::isCandidate(const Instruction &instruction) const {
     return std::abs(*stride) >= 2 * size && *stride % size == 0;
 }
 
+/** A store there writes some of what one of these does, which are all of its size. */
+bool Bundles::overlaps(const Bundle &bundle, int64_t distance) const {
+    const int64_t size = sizeOf(*bundle[0].access);
+    return any_of(
+        bundle, [&](const Member &member) { return std::abs(member.distance - distance) < size; });
+}
+
 /** To the bundle that it lies near, or as the first of a new one. */
 void Bundles::add(Instruction &access) {
     const SCEV *place = evolution.getSCEV(getLoadStorePointerOperand(&access));
@@ -97,9 +105,14 @@ void Bundles::add(Instruction &access) {
             evolution.getMinusSCEV(place, evolution.getSCEV(getLoadStorePointerOperand(&first))));
         if (!apart || !apart->getAPInt().isSignedIntN(32))
             continue;
-        bundle.push_back({&access, apart->getAPInt().getSExtValue()});
+        const int64_t distance = apart->getAPInt().getSExtValue();
+        if (isa<StoreInst>(access) && overlaps(bundle, distance))
+            break;
+        bundle.push_back({&access, distance});
         return;
     }
+    if (isa<StoreInst>(access)) /* all others might overlap it */
+        close();
     open.push_back({{&access, 0}});
 }
 
@@ -138,8 +151,8 @@ void Bundles::close() {
     open.clear();
 }
 
-/** Loads move to the first of their bundle, stores to the last: nothing may come between that
- *  writes what is loaded, or accesses what is stored. */
+/** Loads move to the first of their bundle, stores to the last: nothing comes between that writes
+ *  what is loaded, or accesses what is stored. Stores that overlap are in no bundle together. */
 SmallVector<Bundle, 4> Bundles::find() {
     for (BasicBlock &block : kernel) {
         for (Instruction &instruction : block) {
@@ -154,12 +167,6 @@ SmallVector<Bundle, 4> Bundles::find() {
             if (!candidate || open.size() >= maxOpen)
                 continue;
             add(instruction);
-            if (isa<StoreInst>(instruction) && open.size() > 1) { /* which might overlap it */
-                Bundle last = std::move(open.back());
-                open.pop_back();
-                close();
-                open.push_back(std::move(last));
-            }
         }
         close();
     }
@@ -178,9 +185,10 @@ Value *sideBySide(IRBuilderBase &builder, ArrayRef<Value *> values) {
 
 void Bundles::merge(const Bundle &bundle) {
     const bool isStore = isa<StoreInst>(bundle[0].access);
-    const Member *at = &bundle[0]; /* where the merged access is */
-    for (const Member &member : bundle)
-        if (member.access->comesBefore(at->access) != isStore && member.access != at->access)
+    const Member *at = &bundle[0]; /* where the merged access is: the last store, the first load */
+    for (const Member &member : drop_begin(bundle))
+        if (isStore ? at->access->comesBefore(member.access)
+                    : member.access->comesBefore(at->access))
             at = &member;
     IRBuilder<> builder(at->access);
     Value *pointer = getLoadStorePointerOperand(at->access);

@@ -44,8 +44,9 @@ Value *LaneGroups::pick(IRBuilderBase &builder, Value *mask, unsigned from) cons
         return builder.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), places);
     /* Where masks are vectors as long as what is accessed, code generation moves single bits by
      * bytes. */
+    const DataLayout &layout = builder.GetInsertBlock()->getDataLayout();
     auto *type = FixedVectorType::get(
-        builder.getIntNTy(static_cast<unsigned>(element->getScalarSizeInBits())), lanes);
+        builder.getIntNTy(static_cast<unsigned>(layout.getTypeStoreSizeInBits(element))), lanes);
     Constant *off = Constant::getNullValue(type);
     Value *words = builder.CreateShuffleVector(builder.CreateSExt(mask, type), off, places);
     return builder.CreateICmpSLT(words, Constant::getNullValue(words->getType()));

@@ -15,8 +15,8 @@ namespace weft {
 
 namespace {
 
-/** Element of its first operand that each half of the shuffle begins with; false: it is none of two
- *  halves that are apart there. */
+/** Whether each half of the shuffle's result is 16 bytes of its first operand, the two not side by
+ *  side there; `from`: the elements that they begin with. */
 bool isOfHalves(const ShuffleVectorInst &shuffle, unsigned piece, int (&from)[2]) {
     auto *type = cast<FixedVectorType>(shuffle.getOperand(0)->getType());
     const auto end = static_cast<int>(type->getNumElements());

@@ -130,7 +130,7 @@ SmallVector<Value *, 8> PerfectShuffles::unzip(IRBuilderBase &builder,
     return vectors;
 }
 
-/** The reverse. */
+/** The reverse of unzip(). */
 SmallVector<Value *, 8> PerfectShuffles::zip(IRBuilderBase &builder,
                                              ArrayRef<Value *> vectors) const {
     if (vectors.size() == 1)
@@ -148,7 +148,8 @@ SmallVector<Value *, 8> PerfectShuffles::zip(IRBuilderBase &builder,
     return registers;
 }
 
-/** Elements of 16 bytes, where all is done by these; 0: registers are shuffled as a whole. */
+/** Below AVX-512 structures of 16 bytes and more are taken apart within 16 bytes: elements of that;
+ *  else 0, and registers are shuffled as a whole. */
 unsigned PerfectShuffles::pieceOf(const FixedVectorType &all) const {
     const unsigned piece = pieceBits / all.getScalarSizeInBits();
     const unsigned groups = all.getNumElements() / lanes;
@@ -175,7 +176,7 @@ SmallVector<Value *, 8> PerfectShuffles::separate(IRBuilderBase &builder, Value 
     return vectors;
 }
 
-/** The reverse. */
+/** The reverse of separate(). */
 Value *PerfectShuffles::join(IRBuilderBase &builder, ArrayRef<Value *> vectors,
                              unsigned piece) const {
     SmallVector<Value *, 8> registers(vectors);
@@ -191,7 +192,7 @@ Value *PerfectShuffles::join(IRBuilderBase &builder, ArrayRef<Value *> vectors,
 }
 
 void PerfectShuffles::takeApart(Instruction &all, ArrayRef<ShuffleVectorInst *> parts) {
-    IRBuilder<> builder(all.getNextNode());
+    IRBuilder<> builder(all.getParent(), *all.getInsertionPointAfterDef());
     SmallVector<Value *, 8> vectors;
     if (unsigned piece = pieceOf(*cast<FixedVectorType>(all.getType()))) {
         vectors = separate(builder, &all, piece);

@@ -148,3 +148,26 @@ kernel void rows_of_eight(ARGS) {
     }
     ((global struct eight *)out)[i] = sum;
 }
+
+// Stores of one item that overlap: their order counts.
+typedef uint2 unaligned __attribute__((aligned(4)));
+// launch overlapping 1 global 60 1 1 offset 0 0 0 local 30 1 1 arguments o1920z i4096s v3
+kernel void overlapping(ARGS) {
+    size_t i = get_global_id(0);
+    uint x = in[i];
+    global uint *to = (global uint *)out + i * 8;
+    *(global unaligned *)(to + 2) = (uint2)(x + 1, x + 2);
+    *(global unaligned *)(to + 3) = (uint2)(x + 11, x + 12);
+    *(global unaligned *)to = (uint2)(x + 21, x + 22);
+}
+
+// Pointers from the last to the first, which are numbers here that nobody follows.
+// launch pointers 1 global 64 1 1 offset 0 0 0 local 64 1 1 arguments o512z i4096s v3
+kernel void pointers(ARGS) {
+    size_t i = get_global_id(0);
+    float x = in[i];
+    for (int k = 0; k < 20; k++)
+        x = x * 0.5f + 1.0f;
+    global int *global *to = (global int *global *)out;
+    to[63 - i] = (global int *)((uintptr_t)in[i] * 8 + (int)x);
+}

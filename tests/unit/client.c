@@ -189,6 +189,26 @@ TEST(application_may_be_stopped_while_it_builds) {
     close(started[1]);
 }
 
+/** As in a debugger that steps: the server's own signs of life are no reason to wait. */
+TEST(job_that_hangs_ends_though_the_application_is_slow) {
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        weft_compiler_settings settings = {.compiler_path = fake_compiler(), .job_seconds = 1};
+        weft_compiler *compiler = weft_compiler_create(&settings);
+        _exit(build(compiler, "-sleep", NULL) == CL_BUILD_PROGRAM_FAILURE ? 0 : 1);
+    }
+    const double begin = seconds_now();
+    while (waitpid(child, &status, WNOHANG) == 0 && seconds_now() - begin < 30) {
+        kill(child, SIGSTOP);
+        usleep(700000);
+        kill(child, SIGCONT);
+        usleep(150000);
+    }
+    kill(child, SIGKILL);
+    CHECK_EQ(status, 0);
+}
+
 struct said {
     int count;
     char last[512];
