@@ -8,6 +8,7 @@
 // shuffles in this way, exchange their halves instead, and the rest is done within 16 bytes.
 
 #include "vector/lanes.h"
+#include "vector/shuffles.h"
 #include "vector/transpose.h"
 #include "vector/wide.h"
 
@@ -22,9 +23,6 @@ using namespace llvm;
 namespace weft {
 
 namespace {
-
-/** Shuffles that lead from a vector to those it is put together from, one behind the other. */
-constexpr unsigned maxShuffles = 8;
 
 class PerfectShuffles {
   public:
@@ -69,13 +67,11 @@ SmallVector<ShuffleVectorInst *, 8> PerfectShuffles::partsOf(Value &all) const {
     unsigned count = 0;
     for (User *user : all.users()) {
         auto *shuffle = dyn_cast<ShuffleVectorInst>(user);
-        if (!shuffle || shuffle->getOperand(0) != &all)
+        size_t elements = 0;
+        std::optional<size_t> part = shuffle ? pickedPart(*shuffle, lanes, elements) : std::nullopt;
+        if (!part || parts[*part])
             continue;
-        const int part = shuffle->getMaskValue(0);
-        if (part < 0 || static_cast<unsigned>(part) >= groups || parts[part] ||
-            !equal(shuffle->getShuffleMask(), createStrideMask(part, groups, lanes)))
-            continue;
-        parts[part] = shuffle;
+        parts[*part] = shuffle;
         count++;
     }
     return count > groups / 2 ? parts : SmallVector<ShuffleVectorInst *, 8>();
@@ -89,26 +85,15 @@ SmallVector<Value *, 8> PerfectShuffles::vectorsOf(ShuffleVectorInst &all) const
     const unsigned groups = type->getNumElements() / lanes;
     SmallVector<Value *, 8> vectors(groups, nullptr);
     for (unsigned index = 0; index < type->getNumElements(); index++) {
-        Value *vector = &all;
-        unsigned at = index;
-        for (unsigned step = 0; step < maxShuffles; step++) {
-            auto *shuffle = dyn_cast<ShuffleVectorInst>(vector);
-            if (!shuffle ||
-                (step && cast<FixedVectorType>(vector->getType())->getNumElements() == lanes))
-                break;
-            if (shuffle->getMaskValue(at) < 0)
-                return {};
-            const auto from = static_cast<unsigned>(shuffle->getMaskValue(at));
-            const unsigned first =
-                cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements();
-            vector = shuffle->getOperand(from >= first);
-            at = from % first;
-        }
+        const Element source = sourceOf({&all, index}, [&](const ShuffleVectorInst &shuffle) {
+            return &shuffle != &all && shuffle.getShuffleMask().size() == lanes;
+        });
         Value *&expected = vectors[index % groups];
-        if (cast<FixedVectorType>(vector->getType())->getNumElements() != lanes ||
-            at != index / groups || (expected && expected != vector))
+        if (!source.vector || source.index != index / groups ||
+            cast<FixedVectorType>(source.vector->getType())->getNumElements() != lanes ||
+            (expected && expected != source.vector))
             return {};
-        expected = vector;
+        expected = source.vector;
     }
     return vectors;
 }

@@ -6,6 +6,7 @@
 
 #include "vector/whole.h"
 #include "vector/lanes.h"
+#include "vector/shuffles.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -26,20 +27,10 @@ namespace weft {
 
 namespace {
 
-/** Elements of one item's vector. */
-constexpr size_t maxParts = 16;
-/** Shuffles that lead from parts to what lies in memory, one behind the other. */
-constexpr unsigned maxShuffles = 8;
 /** A turn of a loop for each of which so many are assumed. */
 constexpr double turnsOfLoop = 10;
 /** What stays whole must be so much cheaper. */
 constexpr double leastWholeGain = 1.1;
-
-/** Element `index` of `vector`; no vector: poison. */
-struct Element {
-    Value *vector = nullptr;
-    unsigned index = 0;
-};
 
 /** The same operation on each element of an OpenCL vector, for all lanes: one instruction each. */
 struct Tuple {
@@ -113,22 +104,6 @@ class Wholes {
 };
 
 /* ---- finding --------------------------------------------------------------------------------- */
-
-/** Which part the shuffle picks out of all lanes' vectors of `count` elements. */
-std::optional<size_t> pickedPart(const ShuffleVectorInst &shuffle, unsigned lanes, size_t &count) {
-    auto *type = dyn_cast<FixedVectorType>(shuffle.getOperand(0)->getType());
-    ArrayRef<int> mask = shuffle.getShuffleMask();
-    if (!type || mask.size() != lanes || type->getNumElements() % lanes ||
-        !isa<UndefValue>(shuffle.getOperand(1)))
-        return std::nullopt;
-    count = type->getNumElements() / lanes;
-    if (count < 2 || count > maxParts || mask[0] < 0 || static_cast<size_t>(mask[0]) >= count)
-        return std::nullopt;
-    for (unsigned lane = 0; lane < lanes; lane++)
-        if (mask[lane] != mask[0] + static_cast<int>(lane * count))
-            return std::nullopt;
-    return static_cast<size_t>(mask[0]);
-}
 
 size_t Wholes::add(ArrayRef<Instruction *> parts, Value *source) {
     const size_t number = tuples.size();
@@ -273,19 +248,10 @@ std::optional<size_t> Wholes::joined(ArrayRef<Value *> values) const {
 
 /** Through shuffles, as far as parts. */
 Element Wholes::elementOf(Value *vector, unsigned index) const {
-    for (unsigned step = 0; step < maxShuffles; step++) {
-        auto *shuffle = dyn_cast<ShuffleVectorInst>(vector);
-        if (!shuffle || places.count(shuffle))
-            break;
-        const int from = shuffle->getMaskValue(index);
-        if (from < 0)
-            return {};
-        auto *type = cast<FixedVectorType>(shuffle->getOperand(0)->getType());
-        const bool second = static_cast<unsigned>(from) >= type->getNumElements();
-        vector = shuffle->getOperand(second);
-        index = static_cast<unsigned>(from) - (second ? type->getNumElements() : 0);
-    }
-    return isa<UndefValue>(vector) ? Element{} : Element{vector, index};
+    const Element element = sourceOf({vector, index}, [&](const ShuffleVectorInst &shuffle) {
+        return places.count(&shuffle) != 0;
+    });
+    return element.vector && isa<UndefValue>(element.vector) ? Element{} : element;
 }
 
 /** All of it is one tuple's. */

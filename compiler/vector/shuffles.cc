@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "vector/shuffles.h"
+
+using namespace llvm;
+
+namespace weft {
+
+/** Elements of one item's vector. */
+static constexpr size_t maxParts = 16;
+/** Shuffles that lead from parts to what lies in memory, one behind the other. */
+static constexpr unsigned maxShuffles = 8;
+
+Element sourceOf(Element element, function_ref<bool(const ShuffleVectorInst &)> isEnd) {
+    for (unsigned step = 0; step < maxShuffles; step++) {
+        auto *shuffle = dyn_cast<ShuffleVectorInst>(element.vector);
+        if (!shuffle || isEnd(*shuffle))
+            break;
+        const int from = shuffle->getMaskValue(element.index);
+        if (from < 0)
+            return {};
+        auto *type = cast<FixedVectorType>(shuffle->getOperand(0)->getType());
+        const unsigned first = type->getNumElements(), place = static_cast<unsigned>(from);
+        element = {shuffle->getOperand(place >= first), place % first};
+    }
+    return element;
+}
+
+std::optional<size_t> pickedPart(const ShuffleVectorInst &shuffle, unsigned lanes, size_t &count) {
+    auto *type = dyn_cast<FixedVectorType>(shuffle.getOperand(0)->getType());
+    ArrayRef<int> mask = shuffle.getShuffleMask();
+    if (!type || mask.size() != lanes || type->getNumElements() % lanes ||
+        !isa<UndefValue>(shuffle.getOperand(1)))
+        return std::nullopt;
+    count = type->getNumElements() / lanes;
+    if (count < 2 || count > maxParts || mask[0] < 0 || static_cast<size_t>(mask[0]) >= count)
+        return std::nullopt;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        if (mask[lane] != mask[0] + static_cast<int>(lane * count))
+            return std::nullopt;
+    return static_cast<size_t>(mask[0]);
+}
+
+} // namespace weft
