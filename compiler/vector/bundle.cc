@@ -6,6 +6,7 @@
 
 #include "vector/prepare.h"
 #include "vector/shape.h"
+#include "vector/wide.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -60,12 +61,6 @@ class Bundles {
     SmallVector<Bundle, 4> open, found;
 };
 
-/** Elements of a member, which is a scalar or an OpenCL vector. */
-int64_t elementsOf(const Type *type) {
-    auto *vector = dyn_cast<FixedVectorType>(type);
-    return vector ? vector->getNumElements() : 1;
-}
-
 /** An access whose lanes are so far apart, as far as is known or guessed, that others lie between;
  * or a load from anywhere. */
 bool Bundles::isCandidate(const Instruction &instruction) const {
@@ -76,7 +71,7 @@ bool Bundles::isCandidate(const Instruction &instruction) const {
     Type *type = getLoadStoreType(&instruction);
     const auto bits = type->getScalarSizeInBits();
     if ((!type->isIntOrIntVectorTy() && !type->isFPOrFPVectorTy()) || bits < 8 || bits > 64 ||
-        !isPowerOf2_64(bits) || !isPowerOf2_64(static_cast<uint64_t>(elementsOf(type))))
+        !isPowerOf2_64(bits) || !isPowerOf2_32(partCount(type)))
         return false;
     const Shape shape = shapes.of(*getLoadStorePointerOperand(&instruction));
     const std::optional<int64_t> stride = shape.likely();
@@ -131,7 +126,7 @@ void Bundles::finish(Bundle &near) {
     const int64_t size = sizeOf(first);
     const Shape shape = shapes.of(*getLoadStorePointerOperand(&first));
     const std::optional<int64_t> stride = shape.likely();
-    const int64_t elements = elementsOf(getLoadStoreType(&first));
+    const int64_t elements = partCount(getLoadStoreType(&first));
     const int64_t groups = stride ? std::abs(*stride) / size : INT64_MAX;
     const auto most =
         static_cast<size_t>(stride ? std::min(groups, maxBundle / elements) : maxRow / size);
@@ -197,7 +192,7 @@ void Bundles::merge(const Bundle &bundle) {
         pointer = builder.CreateGEP(builder.getInt8Ty(), pointer,
                                     builder.getInt64(static_cast<uint64_t>(back)));
     Type *type = getLoadStoreType(at->access);
-    const auto each = static_cast<unsigned>(elementsOf(type));
+    const unsigned each = partCount(type);
     const auto count = static_cast<unsigned>(bundle.size());
     const Align align = getLoadStoreAlignment(bundle[0].access);
     if (isStore) {

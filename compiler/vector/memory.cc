@@ -17,18 +17,13 @@ namespace weft {
 /** Wider groups are gathered: most of what is loaded would not be used. */
 static constexpr unsigned maxGroup = 8;
 
-static unsigned elements(Type *type) {
-    auto *vector = dyn_cast<FixedVectorType>(type);
-    return vector ? vector->getNumElements() : 1;
-}
-
 /**
  * Lanes whose addresses follow each other at a distance of so many elements, upwards or downwards:
  * the elements of all lanes and what lies between are one wide access, of which a mask picks. 0:
  * otherwise.
  */
 unsigned Widener::groupSize(const LaneAccess &access, int64_t stride) const {
-    const unsigned parts = elements(access.value()->getType());
+    const unsigned parts = partCount(access.value()->getType());
     int64_t size = static_cast<int64_t>(
         layout.getTypeStoreSize(access.value()->getType()->getScalarType()).getFixedValue());
     if (stride % size)
@@ -49,7 +44,7 @@ unsigned Widener::groupSize(const LaneAccess &access, int64_t stride) const {
 /** Members that lie side by side, and so do lanes, probably. */
 bool Widener::isGuessedGroup(const LaneAccess &access) const {
     const Shape shape = shapes.of(*access.pointer());
-    return shape.varies && shape.guess && elements(access.value()->getType()) > 1 &&
+    return shape.varies && shape.guess && partCount(access.value()->getType()) > 1 &&
            groupSize(access, *shape.guess);
 }
 
@@ -59,7 +54,7 @@ LaneGroups Widener::groupsOf(const LaneAccess &access, unsigned groups) const {
     Type *type = access.value()->getType();
     const int64_t stride = shapes.of(*access.pointer()).stride;
     return {width,
-            elements(type),
+            partCount(type),
             groups,
             stride < 0,
             type->getScalarType(),
@@ -91,7 +86,7 @@ static Align partAlign(const LaneAccess &access, uint64_t bytes, unsigned part) 
 /** Of each part; one behind the other, as expectStride asks for. */
 SmallVector<Value *, 4> Widener::pointersOfParts(const LaneAccess &access) {
     SmallVector<Value *, 4> pointers;
-    for (unsigned part = 0; part < elements(access.value()->getType()); part++)
+    for (unsigned part = 0; part < partCount(access.value()->getType()); part++)
         pointers.push_back(partPointers(access, part));
     return pointers;
 }
@@ -143,7 +138,7 @@ std::optional<Widener::Parts> Widener::lookUp(const LaneAccess &access) {
     for (const Table::Step &step : table->steps())
         chosen.push_back(wideScalar(step.count));
     Parts parts;
-    for (unsigned part = 0; part < elements(type); part++)
+    for (unsigned part = 0; part < partCount(type); part++)
         parts.push_back(table->lookUp(builder, chosen, part));
     counts.lookedUp += static_cast<unsigned>(parts.size());
     return parts;
