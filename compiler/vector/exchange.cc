@@ -53,7 +53,17 @@ static Value *swapLanes(IRBuilderBase &builder, Value *value, unsigned width, un
     return builder.CreateShuffleVector(value, places);
 }
 
-Value *Widener::scan(Arith arith, Value *value, Value *identity, bool isExclusive) {
+Constant *Widener::identities(Arith arith, Type *type) const {
+    return ConstantVector::getSplat(ElementCount::getFixed(width), identityOf(arith, type));
+}
+
+/** Each lane's value, of lanes that are off what changes nothing. */
+Value *Widener::ofLanesOn(Arith arith, Value *value, Value *mask) {
+    return builder.CreateSelect(mask, wideScalar(value), identities(arith, value->getType()));
+}
+
+Value *Widener::scan(Arith arith, Value *value, bool isExclusive) {
+    Constant *identity = identities(arith, value->getType()->getScalarType());
     for (unsigned distance = 1; distance < width; distance *= 2)
         value = combine(builder, arith, shiftUp(builder, value, identity, width, distance), value);
     return isExclusive ? shiftUp(builder, value, identity, width, 1) : value;
@@ -105,9 +115,7 @@ Value *Widener::widenExchange(const SubGroupCall &call) {
     }
     if (call.exchange() == Exchange::Shuffle)
         return permute(builder.CreateFreeze(wideScalar(value)), wideScalar(call.other()));
-    Constant *identity = ConstantVector::getSplat(ElementCount::getFixed(width),
-                                                  identityOf(call.arith(), value->getType()));
-    Value *own = builder.CreateSelect(wideScalar(call.mask()), wideScalar(value), identity);
+    Value *own = ofLanesOn(call.arith(), value, wideScalar(call.mask()));
     switch (call.exchange()) {
     case Exchange::Reduce:
         return builder.CreateExtractElement(reduce(call.arith(), own, nullptr), uint64_t{0});
@@ -115,7 +123,7 @@ Value *Widener::widenExchange(const SubGroupCall &call) {
         return reduce(call.arith(), own,
                       isUniform(call.other()) ? call.other() : wideScalar(call.other()));
     default:
-        return scan(call.arith(), own, identity, call.exchange() == Exchange::Exclusive);
+        return scan(call.arith(), own, call.exchange() == Exchange::Exclusive);
     }
 }
 

@@ -138,19 +138,14 @@ Value *Widener::ofAllLanes(Arith arith, Value *value, Value *mask, Value *bits) 
         Value *count = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, bits);
         return builder.CreateMul(value, builder.CreateZExtOrTrunc(count, type));
     }
-    Value *none = builder.CreateVectorSplat(width, identityOf(arith, type));
-    return builder.CreateUnaryIntrinsic(reductionOf(arith),
-                                        builder.CreateSelect(mask, wideScalar(value), none));
+    return builder.CreateUnaryIntrinsic(reductionOf(arith), ofLanesOn(arith, value, mask));
 }
 
 /** What those lanes below each come to that are on: all add the same, or a scan. */
 Value *Widener::ofLanesBelow(Arith arith, Value *value, Value *mask, Value *bits) {
-    Type *type = value->getType();
     if (arith == Arith::Add && isUniform(value))
-        return builder.CreateMul(wideScalar(value), rankOf(bits, type));
-    Constant *none =
-        ConstantVector::getSplat(ElementCount::getFixed(width), identityOf(arith, type));
-    return scan(arith, builder.CreateSelect(mask, wideScalar(value), none), none, true);
+        return builder.CreateMul(wideScalar(value), rankOf(bits, value->getType()));
+    return scan(arith, ofLanesOn(arith, value, mask), true);
 }
 
 /**

@@ -87,7 +87,9 @@ class Widener {
     llvm::Value *widenBallot(llvm::CallInst &call);
     llvm::Value *widenExchange(const SubGroupCall &call);
     llvm::Value *permute(llvm::Value *value, llvm::Value *indices);
-    llvm::Value *scan(Arith arith, llvm::Value *value, llvm::Value *identity, bool isExclusive);
+    llvm::Constant *identities(Arith arith, llvm::Type *type) const;
+    llvm::Value *ofLanesOn(Arith arith, llvm::Value *value, llvm::Value *mask);
+    llvm::Value *scan(Arith arith, llvm::Value *value, bool isExclusive);
     llvm::Value *reduce(Arith arith, llvm::Value *value, llvm::Value *size);
     llvm::Value *ofFirst(llvm::Value *value, llvm::Value *mask);
 
