@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "vector/halves.h"
+#include "vector/lanes.h"
 #include "vector/transpose.h"
 
 #include "llvm/Analysis/VectorUtils.h"
@@ -47,10 +48,13 @@ std::optional<LongLoad> longLoad(Instruction &instruction) {
     if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
         return LongLoad{load, load->getPointerOperand(), load->getAlign()};
     auto *call = dyn_cast<IntrinsicInst>(&instruction);
-    if (call && call->getIntrinsicID() == Intrinsic::masked_load)
-        if (auto *mask = dyn_cast<Constant>(call->getArgOperand(1)); mask && mask->isAllOnesValue())
-            return LongLoad{call, call->getArgOperand(0), call->getParamAlign(0).valueOrOne()};
-    return std::nullopt;
+    if (!call || call->getIntrinsicID() != Intrinsic::masked_load)
+        return std::nullopt;
+    const LaneAccess access{call};
+    auto *mask = dyn_cast<Constant>(access.mask());
+    if (!mask || !mask->isAllOnesValue())
+        return std::nullopt;
+    return LongLoad{call, access.pointer(), access.align()};
 }
 
 void loadApart(const LongLoad &from, ShuffleVectorInst &shuffle, const int (&places)[2]) {
