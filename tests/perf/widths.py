@@ -8,7 +8,6 @@ A line is `not ok` if some width runs in less than 1 / 1.3 of the time of what w
 part of ./check: it takes minutes, and a busy machine says nothing.
 """
 import argparse
-import fnmatch
 import json
 import os
 import pathlib
@@ -43,9 +42,11 @@ def measure(arguments, width, only):
 
 def lines_of(arguments, only):
     """The ids of the lines that these patterns name."""
-    listed = subprocess.run([arguments.build / 'tests' / 'perf' / 'weft-bench', '--list'], capture_output=True, text=True,
-                            check=True).stdout.split()
-    return [line for line in listed if any(pattern in line or fnmatch.fnmatch(line, pattern) for pattern in only)]
+    command = [arguments.build / 'tests' / 'perf' / 'weft-bench', '--list']
+    for pattern in only:
+        command += ['--only', pattern]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [line.split()[0] for line in listed.splitlines()]
 
 
 def compare(arguments, line):
