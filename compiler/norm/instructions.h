@@ -7,8 +7,8 @@
  * instructions of it:
  *
  * - `__weft_reciprocal_(x)` and `__weft_rsqrt_(x)` are 1 / x and 1 / sqrt(x) to about 14 bits with
- *   AVX-512, which takes subnormal numbers as they are; before it of floats alone, to about 11
- * bits, with subnormal numbers as zeros;
+ *   AVX-512, which takes subnormal numbers as they are; before it of floats alone, to about 11,
+ *   with subnormal numbers as zeros;
  * - `__weft_exponent_(x)`, floor(log2 |x|) as a number, and `__weft_scale_(x, n)`, x 2^floor(n)
  *   rounded once, are AVX-512's.
  */

@@ -6,7 +6,7 @@
 #if WEFT_N == 3
 #define WEFT_STORE(rounding, space)                                                                \
     WEFT_FN void WEFT_PASTE(vstorea_half3, rounding)(gentype value, size_t offset,                 \
-                                                     space half * p) {                             \
+                                                     space half *p) {                              \
         half3 h = WEFT_PASTE(weft_half, rounding)(value);                                          \
         p += offset * 4;                                                                           \
         p[0] = h.x;                                                                                \
@@ -16,7 +16,7 @@
 #else
 #define WEFT_STORE(rounding, space)                                                                \
     WEFT_FN void WEFT_PASTE(WEFT_SIZED(vstorea_half), rounding)(gentype value, size_t offset,      \
-                                                                space half * p) {                  \
+                                                                space half *p) {                   \
         typedef WEFT_VECTOR(half) stored __attribute__((aligned(2)));                              \
         *(space stored *)(p + offset * WEFT_N) = WEFT_PASTE(weft_half, rounding)(value);           \
     }
