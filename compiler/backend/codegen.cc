@@ -134,10 +134,11 @@ bool makesVectorConstant(const llvm::MachineInstr &instruction,
 /**
  * Behind instruction selection. LICM of machine code brings all constants in front of the loop over
  * items, and the register allocator brings those for which it finds no register back, one by one:
- * where there are more than half of the registers hold, an eighth of the build is spent on that and
- * code gets larger by 3 %. Such functions of AVX-512 keep their constants where they are used.
- * (With fewer they have to be hoisted: without, a sparse matrix product ran at 0.8. So they have to
- * be where each constant is loaded first: without, a polynomial of 15 terms ran at 0.67 on AVX2.)
+ * where they are more than half of the registers, a tenth to a sixth of the build is spent on that,
+ * and code gets larger. Such functions of AVX-512 keep their constants where they are used. (With
+ * fewer constants they are hoisted: without, a sparse matrix product ran at 0.8. So are those of
+ * other levels, where each use would load its constant first: without, a polynomial of 15 terms ran
+ * at 0.67 on AVX2.)
  */
 class ManyConstants : public llvm::MachineFunctionPass {
   public:
