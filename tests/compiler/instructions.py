@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Instructions that the kernel library names (compiler/norm/instructions.cc): they come out for whole registers, on the
 levels that have them, wherever a kernel uses the function."""
+import re
 import unittest
 
 import common
@@ -52,6 +53,12 @@ class Instructions(unittest.TestCase):
         text = asm('x += rsqrt(a[0]);', 'float', 'x86-64-v4')
         self.assertRegex(text, r'vrsqrt14[ps]s\s.*%xmm')
         self.assertNotRegex(text, r'vrsqrt14ps\s.*%[yz]mm')
+
+    def test_gathers_of_some_lanes(self):
+        """No branch for each lane: AVX2's gathers have masks."""
+        text = asm('if (x > 0) x = a[(int)x * 7 & 1023];', 'float', 'x86-64-v3')
+        self.assertRegex(text, r'vgatherdps\s.*%ymm')
+        self.assertLess(len(re.findall(r'\tj[a-z]+\t', text)), 40)
 
     def test_levels_without(self):
         """Nothing is left of them, in code that nothing comes to either."""
