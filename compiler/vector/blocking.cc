@@ -9,6 +9,7 @@
 #include "vector/prepare.h"
 #include "vector/shape.h"
 
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -39,8 +40,32 @@ constexpr Limits limitsOf(unsigned width, unsigned bits) {
                                 : Limits{18, 7, 4};
 }
 
+/** Without a loop where much is asked (`askWork`): a value that does not fit is stored once and
+ *  loaded once, which is less than what it saves to ask for more lanes at once. */
+constexpr Limits limitsOfAsking = {18, 18, 8};
+
 /** Without a loop: so many operations, one after the other, before more than one at a time pays. */
 constexpr unsigned longWork = 32;
+/** Operations that asking takes whether lanes are side by side where nothing proves it: once for
+ *  all of them, so the more lanes the better. */
+constexpr unsigned askWork = 12;
+
+/** Bits that a value has in one lane. Of an OpenCL vector only elements that are taken out. */
+uint64_t bitsOfLane(const Value &value) {
+    const uint64_t whole = value.getType()->getPrimitiveSizeInBits().getFixedValue();
+    auto *vector = dyn_cast<FixedVectorType>(value.getType());
+    if (!vector || value.use_empty())
+        return whole;
+    SmallBitVector taken(vector->getNumElements());
+    for (const User *user : value.users()) {
+        auto *extract = dyn_cast<ExtractElementInst>(user);
+        auto *index = extract ? dyn_cast<ConstantInt>(extract->getIndexOperand()) : nullptr;
+        if (!index || index->getValue().uge(taken.size()))
+            return whole;
+        taken.set(index->getZExtValue());
+    }
+    return whole / taken.size() * taken.count();
+}
 
 /** Lanes and live values of a kernel that is not linearised yet: near enough to choose by. */
 class Pressure {
@@ -48,17 +73,19 @@ class Pressure {
     Pressure(Function &kernel, unsigned width, unsigned bits)
         : kernel(kernel), shapes(kernel), width(width), bits(bits) {}
 
-    /** Registers that values of all lanes take at most at one time. */
-    unsigned most() const {
+    /** Registers that values take at most at one time, with so many times as many lanes. */
+    unsigned most(unsigned times) const {
         return LiveRegisters(
                    kernel,
-                   [this](const Value &value) { return counts(&value) ? registers(&value) : 0; })
+                   [&](const Value &value) { return counts(&value) ? registers(value, times) : 0; })
             .most();
     }
     /** Registers that what goes round in one of the loops takes at most. */
     unsigned carried(const LoopInfo &loops) const;
     /** Operations on lanes, but for what makes addresses. */
     unsigned work() const;
+    /** The same for asking whether lanes are side by side. */
+    unsigned workOfAsking() const;
     bool isUniform(const Value &value) const { return shapes.of(value).isUniform(); }
 
   private:
@@ -67,9 +94,9 @@ class Pressure {
                !value->getType()->isIntegerTy(1) && !value->getType()->isPointerTy() &&
                !value->getType()->isVoidTy();
     }
-    unsigned registers(const Value *value) const {
-        auto size = value->getType()->getPrimitiveSizeInBits().getFixedValue();
-        return std::max<unsigned>(1, static_cast<unsigned>(size * width / bits));
+    unsigned registers(const Value &value, unsigned times) const {
+        return std::max<unsigned>(1,
+                                  static_cast<unsigned>(bitsOfLane(value) * width * times / bits));
     }
 
     Function &kernel;
@@ -84,12 +111,22 @@ unsigned Pressure::work() const {
     return count;
 }
 
+unsigned Pressure::workOfAsking() const {
+    unsigned count = 0;
+    for (const Instruction &instruction : instructions(kernel)) {
+        const Value *place = getLoadStorePointerOperand(&instruction);
+        const Shape shape = place ? shapes.of(*place) : Shape::uniform();
+        count += shape.varies && shape.guess;
+    }
+    return count * askWork;
+}
+
 unsigned Pressure::carried(const LoopInfo &loops) const {
     unsigned most = 0;
     for (const Loop *loop : loops.getLoopsInPreorder()) {
         unsigned count = 0;
         for (const PHINode &phi : loop->getHeader()->phis())
-            count += counts(&phi) ? registers(&phi) : 0;
+            count += counts(&phi) ? registers(phi, 1) : 0;
         most = std::max(most, count);
     }
     return most;
@@ -134,12 +171,21 @@ static bool mayBecomeRegisters(const Instruction &instruction) {
     return array && array->getNumElements() <= longest;
 }
 
-/** OpenCL vectors in memory, which several registers make a transposition of. */
-static bool movesVectors(const Function &kernel, const Pressure &pressure) {
+/** One of several ways that all lanes take together, as images of different formats are read. */
+static bool isCase(const BasicBlock &block, const Pressure &pressure) {
+    const BasicBlock *before = block.getSinglePredecessor();
+    auto *choice = before ? dyn_cast<SwitchInst>(before->getTerminator()) : nullptr;
+    return choice && pressure.isUniform(*choice->getCondition());
+}
+
+/** OpenCL vectors in memory, which several registers make a transposition of: always, or also in
+ * one of several cases. */
+static bool movesVectors(const Function &kernel, const Pressure &pressure, bool inCases) {
     return any_of(instructions(kernel), [&](const Instruction &instruction) {
         const Value *pointer = getLoadStorePointerOperand(&instruction);
         return pointer && getLoadStoreType(&instruction)->isVectorTy() &&
-               !pressure.isUniform(*pointer);
+               !pressure.isUniform(*pointer) &&
+               (inCases || !isCase(*instruction.getParent(), pressure));
     });
 }
 
@@ -156,7 +202,7 @@ static bool hasDivergentLoop(Function &kernel, const LoopInfo &loops) {
 }
 
 unsigned mostRegisters(Function &kernel, unsigned width, unsigned bits) {
-    return Pressure(kernel, width, bits).most();
+    return Pressure(kernel, width, bits).most(1);
 }
 
 Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, unsigned registers) {
@@ -169,19 +215,27 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {1, "it has private arrays or work that is done item by item"};
     DominatorTree tree(kernel);
     LoopInfo loops(tree);
-    if (loops.empty() && pressure.work() < longWork)
+    const unsigned work = pressure.work(), workOfAsking = pressure.workOfAsking();
+    if (loops.empty() && work + workOfAsking < longWork)
         return {1, "it computes too little to wait for"};
-    if (movesVectors(kernel, pressure))
+    if (movesVectors(kernel, pressure, false))
         return {1, "it moves OpenCL vectors"};
-    const unsigned most = std::max(pressure.most(), 1u) * 16, carried = pressure.carried(loops);
-    const Limits limits = limitsOf(width, bits);
+    const unsigned carried = pressure.carried(loops);
+    const bool asksMuch = loops.empty() && workOfAsking >= work;
+    const Limits limits = asksMuch ? limitsOfAsking : limitsOf(width, bits);
     const bool isDivergent = hasDivergentLoop(kernel, loops);
-    if (most > registers * (isDivergent ? limits.twoInDivergentLoops : limits.two) ||
-        carried * 2 > registers)
+    /* In sixteenths, and of one register for each value. */
+    auto isTooMuch = [&](unsigned count, unsigned limit) {
+        return std::max(pressure.most(count), 1U) * 16 > registers * limit * count ||
+               carried * count > registers;
+    };
+    if (isTooMuch(2, isDivergent ? limits.twoInDivergentLoops : limits.two))
         return {1, "its values need the registers"};
-    if (most > registers * limits.four || carried * 4 > registers)
+    if (isTooMuch(4, limits.four))
         return {2, "its values need the registers"};
-    if (loops.empty() || isDivergent)
+    if (movesVectors(kernel, pressure, true))
+        return {2, "it moves OpenCL vectors"};
+    if (isDivergent || (loops.empty() && !asksMuch))
         return {2, "it has no loop that all items leave together"};
     if (any_of(instructions(kernel), mayBecomeRegisters))
         return {2, "its private arrays may become registers, too"};

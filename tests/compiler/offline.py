@@ -212,7 +212,7 @@ class Remarks(unittest.TestCase):
                'o[x] = dot(read_imagef(p, s, (int2)(x, 3)).xyz, (float3)(.3f, .6f, .1f)); }\n'
         result = common.compile_text(text, '--isa', 'x86-64-v3')
         self.assertEqual(result.status, 0, result.log)
-        self.assertIn('runs 8 work-items at once', result.log)
+        self.assertIn('runs 16 work-items at once', result.log)
         self.assertNotIn('but one work-item at a time', result.log)
 
     def test_cost(self):
