@@ -380,7 +380,8 @@ DenseMap<const BasicBlock *, double> Estimate::spills(Function &function) const 
     const auto bits = static_cast<unsigned>(
         target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
     const unsigned registers = bits == 512 ? 32 : 16;
-    for (auto [block, most] : registersOfBlocks(function, bits))
+    for (auto [block, most] :
+         registersOfBlocks(function, bits, analyses.getResult<LoopAnalysis>(function)))
         if (most > registers)
             cost[block] = std::min({spillCycles * (most - registers), mostValueCycles * most,
                                     mostSpillCycles * static_cast<double>(block->size())});
@@ -409,6 +410,36 @@ double Estimate::shareOfLanes(const BasicBlock &block, const Loop &loop) const {
     return share;
 }
 
+/** Turns end by asking for another; behind that, a block may lead back that does nothing. */
+static bool asksBehindTurns(const Loop &loop) {
+    const BasicBlock *latch = loop.getLoopLatch();
+    if (latch && !loop.isLoopExiting(latch) && &latch->front() == latch->getTerminator())
+        latch = latch->getSinglePredecessor();
+    return latch && loop.isLoopExiting(latch);
+}
+
+/** The block that asks whether a loop has a turn at all; null: none does. */
+static const BasicBlock *guardOf(const Loop &loop) {
+    const BasicBlock *block = asksBehindTurns(loop) ? loop.getLoopPreheader() : nullptr;
+    while (block && block->getSingleSuccessor())
+        block = block->getSinglePredecessor();
+    return block && isa<BranchInst>(block->getTerminator()) ? block : nullptr;
+}
+
+/** How often a loop is entered. One of unknown length is taken by LLVM to have no turn half the
+ *  time; the lengths that are taken for such loops here are those of loops that have. */
+template <typename Frequency>
+static double entriesOf(const Loop &loop, bool isKnown, const Frequency &frequency) {
+    constexpr double leastShare = 0.3; /* what is rarer is known to be */
+    double entries = 0;
+    for (const BasicBlock *before : predecessors(loop.getHeader()))
+        if (!loop.contains(before))
+            entries += frequency(before) / succ_size(before);
+    const BasicBlock *guard = isKnown ? nullptr : guardOf(loop);
+    const double asked = guard ? frequency(guard) : 0;
+    return asked * leastShare < entries ? std::max(asked, entries) : entries;
+}
+
 /** Block frequencies with LLVM's guess of each loop's length replaced by what is known of it. */
 Cost Estimate::of(Function &function) {
     auto &frequencies = analyses.getResult<BlockFrequencyAnalysis>(function);
@@ -424,10 +455,9 @@ Cost Estimate::of(Function &function) {
                static_cast<double>(frequencies.getEntryFreq().getFrequency());
     };
     for (const Loop *loop : loops.getLoopsInPreorder()) {
-        double entries = 0, outer = loop->getParentLoop() ? scales[loop->getParentLoop()] : 1;
-        for (const BasicBlock *before : predecessors(loop->getHeader()))
-            if (!loop->contains(before))
-                entries += frequency(before) / succ_size(before);
+        const double outer = loop->getParentLoop() ? scales[loop->getParentLoop()] : 1;
+        const double entries =
+            entriesOf(*loop, evolution.getSmallConstantTripCount(loop), frequency);
         double header = std::max(frequency(loop->getHeader()), 1e-9);
         if (lanesWalkApart(*loop))
             apart.insert(loop);

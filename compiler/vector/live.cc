@@ -12,13 +12,15 @@ using namespace llvm;
 
 namespace weft {
 
-LiveRegisters::LiveRegisters(Function &function, function_ref<unsigned(const Value &)> registers)
-    : registers(registers) {
+LiveRegisters::LiveRegisters(Function &function, function_ref<unsigned(const Value &)> registers,
+                             const LoopInfo *loops)
+    : registers(registers), loops(loops) {
     for (bool changed = true; changed;) {
         changed = false;
         for (BasicBlock *block : post_order(&function)) {
             Live live = liveBehind(*block);
-            inBlock[block] = walk(*block, live);
+            const unsigned waiting = idle(*block, live);
+            inBlock[block] = walk(*block, live) - waiting;
             all = std::max(all, inBlock[block]);
             Live &known = before[block];
             changed |= known.size() != live.size();
@@ -59,7 +61,28 @@ unsigned LiveRegisters::walk(const BasicBlock &block, Live &live) const {
     return most;
 }
 
-DenseMap<const BasicBlock *, unsigned> registersOfBlocks(Function &body, unsigned bits) {
+/** A PHI uses a value where it comes from. */
+static bool isUsedIn(const Loop &loop, const Value &value) {
+    return any_of(value.uses(), [&](const Use &use) {
+        auto *phi = dyn_cast<PHINode>(use.getUser());
+        return loop.contains(phi ? phi->getIncomingBlock(use)
+                                 : cast<Instruction>(use.getUser())->getParent());
+    });
+}
+
+/** Registers of what is alive behind a block in a loop that has nothing to do with it. */
+unsigned LiveRegisters::idle(const BasicBlock &block, const Live &behind) const {
+    const Loop *loop = loops ? loops->getLoopFor(&block) : nullptr;
+    unsigned count = 0;
+    if (loop)
+        for (const Value *value : behind)
+            if (!loop->contains(cast<Instruction>(value)) && !isUsedIn(*loop, *value))
+                count += registers(*value);
+    return count;
+}
+
+DenseMap<const BasicBlock *, unsigned> registersOfBlocks(Function &body, unsigned bits,
+                                                         const LoopInfo &loops) {
     auto registers = [bits](const Value &value) -> unsigned {
         auto *type = dyn_cast<FixedVectorType>(value.getType());
         auto *call = dyn_cast<IntrinsicInst>(&value);
@@ -70,7 +93,7 @@ DenseMap<const BasicBlock *, unsigned> registersOfBlocks(Function &body, unsigne
             return 0;
         return std::max(1U, type->getNumElements() * type->getScalarSizeInBits() / bits);
     };
-    const LiveRegisters live(body, registers);
+    const LiveRegisters live(body, registers, &loops);
     DenseMap<const BasicBlock *, unsigned> most;
     for (const BasicBlock &block : body)
         most[&block] = live.mostIn(block);

@@ -7,6 +7,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Function.h"
 
 namespace weft {
@@ -14,9 +15,11 @@ namespace weft {
 /** Values that are alive, in the order that the code has: near enough to choose by. */
 class LiveRegisters {
   public:
-    /** `registers`: how many an instruction's value takes; 0: it does not count. */
+    /** `registers`: how many an instruction's value takes; 0: it does not count. With `loops`, what
+     *  a loop neither makes nor uses does not count in it: it can wait in memory meanwhile. */
     LiveRegisters(llvm::Function &function,
-                  llvm::function_ref<unsigned(const llvm::Value &)> registers);
+                  llvm::function_ref<unsigned(const llvm::Value &)> registers,
+                  const llvm::LoopInfo *loops = nullptr);
 
     /** At most at one time: in the whole function, or in a block. */
     unsigned most() const { return all; }
@@ -26,8 +29,10 @@ class LiveRegisters {
     using Live = llvm::DenseSet<const llvm::Value *>;
     Live liveBehind(const llvm::BasicBlock &block) const;
     unsigned walk(const llvm::BasicBlock &block, Live &live) const;
+    unsigned idle(const llvm::BasicBlock &block, const Live &behind) const;
 
     const llvm::function_ref<unsigned(const llvm::Value &)> registers;
+    const llvm::LoopInfo *const loops;
     llvm::DenseMap<const llvm::BasicBlock *, Live> before;
     llvm::DenseMap<const llvm::BasicBlock *, unsigned> inBlock;
     unsigned all = 0;
@@ -35,8 +40,8 @@ class LiveRegisters {
 
 /** Registers of `bits` that a wide body's vectors take at most in each block. What is loaded or
  *  the same in all lanes may come from memory when it is wanted, and does not count. */
-llvm::DenseMap<const llvm::BasicBlock *, unsigned> registersOfBlocks(llvm::Function &body,
-                                                                     unsigned bits);
+llvm::DenseMap<const llvm::BasicBlock *, unsigned>
+registersOfBlocks(llvm::Function &body, unsigned bits, const llvm::LoopInfo &loops);
 
 } // namespace weft
 
