@@ -8,6 +8,7 @@
 #include "vector/wide.h"
 
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -101,6 +102,63 @@ Widener::Parts Widener::growResult(const LaneWork &work, Instruction &one, Basic
         result->addIncoming(next, one.getParent());
         result->addIncoming(PoisonValue::get(wideOne), &before);
         results.push_back(result);
+    }
+    return results;
+}
+
+/** Lanes of this type lie in memory one behind the other. */
+static bool isOfBytes(const Type *type) {
+    const unsigned bits = type->isPointerTy() ? 64 : type->getScalarSizeInBits();
+    return bits >= 8 && isPowerOf2_32(bits);
+}
+
+/** Memory for all lanes of the `number`th value of such a type, from `before` to the call that is
+ * to go. No two pieces of lane work are at it at one time, so they share it. */
+Value *Widener::laneMemory(Type *type, unsigned number, const LaneWork &work, BasicBlock &before) {
+    AllocaInst *&memory = laneVariables[{type, number}];
+    if (!memory) {
+        IRBuilder<> entry(&kernel.getEntryBlock(), kernel.getEntryBlock().begin());
+        memory = entry.CreateAlloca(wideType(type));
+        memory->setAlignment(std::min(layout.getPrefTypeAlign(wideType(type)), Align(64)));
+    }
+    IRBuilder<>(before.getTerminator()).CreateLifetimeStart(memory);
+    IRBuilder<>(work.call->getNextNode()).CreateLifetimeEnd(memory);
+    return memory;
+}
+
+/**
+ * One lane's value for a function: from memory, where `before` puts that of all lanes. A call takes
+ * all vector registers, which would be stored and loaded once in each trip.
+ */
+Value *Widener::ofLaneInMemory(Value *value, Value *lane, const LaneWork &work, BasicBlock &before,
+                               unsigned &number) {
+    Type *type = value->getType();
+    if (!varies(value) || type->isStructTy() || !isOfBytes(type))
+        return ofLane(value, lane);
+    const Parts parts = wide(value);
+    Value *whole = PoisonValue::get(type);
+    for (unsigned part = 0; part < parts.size(); part++) {
+        Type *element = partType(type, part);
+        Value *memory = laneMemory(element, number++, work, before);
+        IRBuilder<>(before.getTerminator()).CreateStore(parts[part], memory);
+        Value *one = builder.CreateLoad(element, builder.CreateGEP(element, memory, lane));
+        whole = type->isVectorTy() ? builder.CreateInsertElement(whole, one, part) : one;
+    }
+    return whole;
+}
+
+/** The result of a function, which each trip of the loop over lanes puts into memory. */
+Widener::Parts Widener::collectResult(const LaneWork &work, Instruction &one, BasicBlock &before,
+                                      Value *lane, unsigned number) {
+    Type *type = work.call->getType();
+    Parts results;
+    for (unsigned part = 0; part < partCount(type); part++) {
+        Type *element = partType(type, part);
+        Value *memory = laneMemory(element, number++, work, before);
+        builder.SetInsertPoint(one.getParent()->getTerminator());
+        builder.CreateStore(partOf(builder, &one, part), builder.CreateGEP(element, memory, lane));
+        builder.SetInsertPoint(work.call);
+        results.push_back(builder.CreateLoad(wideType(element), memory));
     }
     return results;
 }
@@ -216,7 +274,12 @@ void Widener::widenLaneWork(const LaneWork &work) {
     Value *lane = builder.CreateZExt(
         builder.CreateIntrinsic(Intrinsic::cttz, {type}, {left, builder.getTrue()}),
         builder.getInt64Ty(), "lane");
-    Instruction *one = work.instantiate([&](Value *operand) { return ofLane(operand, lane); });
+    const bool isFunction = isa<CallInst>(work.work) && !isa<IntrinsicInst>(work.work);
+    unsigned number = 0;
+    Instruction *one = work.instantiate([&](Value *operand) {
+        return isFunction ? ofLaneInMemory(operand, lane, work, *before, number)
+                          : ofLane(operand, lane);
+    });
     builder.Insert(one);
     Value *rest = builder.CreateAnd(left, builder.CreateSub(left, ConstantInt::get(type, 1)));
     left->addIncoming(bits, before);
@@ -226,6 +289,8 @@ void Widener::widenLaneWork(const LaneWork &work) {
     counts.laneBlocks++;
     if (work.call->use_empty())
         dead.push_back(work.call);
+    else if (isFunction && isOfBytes(partType(work.call->getType(), 0)))
+        replace(*work.call, collectResult(work, *one, *before, lane, number));
     else
         replace(*work.call, growResult(work, *one, *before, lane));
 }

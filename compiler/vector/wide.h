@@ -80,6 +80,12 @@ class Widener {
                               llvm::Value *bits);
     Parts growResult(const LaneWork &work, llvm::Instruction &one, llvm::BasicBlock &before,
                      llvm::Value *lane);
+    llvm::Value *laneMemory(llvm::Type *type, unsigned number, const LaneWork &work,
+                            llvm::BasicBlock &before);
+    llvm::Value *ofLaneInMemory(llvm::Value *value, llvm::Value *lane, const LaneWork &work,
+                                llvm::BasicBlock &before, unsigned &number);
+    Parts collectResult(const LaneWork &work, llvm::Instruction &one, llvm::BasicBlock &before,
+                        llvm::Value *lane, unsigned number);
     llvm::BasicBlock *openIfAny(llvm::Instruction &at, llvm::Value *bits);
     llvm::Value *rankOf(llvm::Value *bits, llvm::Type *type);
 
@@ -124,6 +130,7 @@ class Widener {
     Shapes shapes;
     llvm::IRBuilder<> builder;
     llvm::DenseMap<llvm::Value *, Parts> values;
+    llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *> laneVariables;
     llvm::SmallVector<llvm::PHINode *, 16> phis;
     llvm::SmallVector<llvm::Instruction *, 64> dead;
     llvm::Value *here = nullptr; /* with checks: the lanes that are in the block */
