@@ -83,6 +83,8 @@ WEFT_DECLARE_IMAGE(read_write)
 
 /** Pixels are aligned to their channels only. */
 typedef uint weft_word __attribute__((aligned(1))); /* four bytes */
+typedef ushort weft_short_word __attribute__((aligned(1)));
+typedef uint weft_words2 __attribute__((ext_vector_type(2), aligned(1)));
 typedef uint weft_words4 __attribute__((ext_vector_type(4), aligned(4)));
 typedef float weft_floats4 __attribute__((ext_vector_type(4), aligned(4)));
 

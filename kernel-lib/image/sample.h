@@ -131,7 +131,13 @@ WEFT_SLOW float4 weft_linear_1(weft_image_t image, uint sampler, float4 c) {
     return weft_filter(image, sampler, c, 1, SINGLE);
 }
 WEFT_SLOW float4 weft_linear_2(weft_image_t image, uint sampler, float4 c) {
-    return weft_filter(image, sampler, c, 2, SINGLE);
+    weft_pair x = weft_neighbours(c.x, sampler, image->width);
+    weft_pair y = weft_neighbours(c.y, sampler, image->height);
+    if (weft_outside(x.i0, image->width) || weft_outside(x.i1, image->width) ||
+        weft_outside(y.i0, image->height) || weft_outside(y.i1, image->height))
+        return weft_filter(image, sampler, c, 2, SINGLE);
+    return weft_any_blend(image, weft_row(image, 2, SINGLE, y.i0, 0),
+                          weft_row(image, 2, SINGLE, y.i1, 0), x.i0, x.i1, x.a, y.a);
 }
 WEFT_SLOW float4 weft_linear_3(weft_image_t image, uint sampler, float4 c) {
     return weft_filter(image, sampler, c, 3, SINGLE);
@@ -143,14 +149,6 @@ WEFT_SLOW float4 weft_linear_2_array(weft_image_t image, uint sampler, float4 c)
     return weft_filter(image, sampler, c, 2, ARRAY);
 }
 
-WEFT_HELPER float weft_blend(float t00, float t10, float t01, float t11, float a, float b) {
-    return (1 - b) * ((1 - a) * t00 + a * t10) + b * ((1 - a) * t01 + a * t11);
-}
-
-WEFT_HELPER float4 weft_blend(float4 t00, float4 t10, float4 t01, float4 t11, float a, float b) {
-    return (1 - b) * ((1 - a) * t00 + a * t10) + b * ((1 - a) * t01 + a * t11);
-}
-
 /** Is one of the two pixels of an axis in the border? Folds to false without CLAMP. */
 WEFT_HELPER bool weft_at_border(weft_pair pair, uint sampler, int size) {
     return weft_mode(sampler) == CLAMP &&
@@ -158,7 +156,7 @@ WEFT_HELPER bool weft_at_border(weft_pair pair, uint sampler, int size) {
 }
 
 /**
- * The common case, inlined: a 2D image of one of three formats. The formats' branches are uniform,
+ * The common case, inlined: a 2D image of one of these formats. The formats' branches are uniform,
  * and so each way can be vectorised; only pixels at the border leave it.
  */
 WEFT_HELPER float4 weft_bilinear(weft_image_t image, uint sampler, float4 c) {
@@ -167,7 +165,7 @@ WEFT_HELPER float4 weft_bilinear(weft_image_t image, uint sampler, float4 c) {
     weft_pair x = weft_neighbours(c.x, sampler, width);
     weft_pair y = weft_neighbours(c.y, sampler, height);
     bool is_common =
-        texel == TEXEL(FLOAT, 1) || texel == TEXEL(UNORM8, 4) || texel == TEXEL(FLOAT, 4);
+        texel == TEXEL(FLOAT, 1) || weft_is_unorm8x4(texel) || texel == TEXEL(FLOAT, 4);
     if (!WEFT_OFTEN(is_common, 0.97) || weft_at_border(x, sampler, width) ||
         weft_at_border(y, sampler, height))
         return weft_linear_2(image, sampler, c);
@@ -180,10 +178,13 @@ WEFT_HELPER float4 weft_bilinear(weft_image_t image, uint sampler, float4 c) {
                                  AS_PIXEL(float, weft_at(lower, x.i1, 4)), x.a, y.a);
         return (float4)(value, 0, 0, 1);
     }
-    if (WEFT_OFTEN(texel == TEXEL(UNORM8, 4), 0.5))
-        return weft_blend(
-            weft_unorm8(weft_at(upper, x.i0, 4)), weft_unorm8(weft_at(upper, x.i1, 4)),
-            weft_unorm8(weft_at(lower, x.i0, 4)), weft_unorm8(weft_at(lower, x.i1, 4)), x.a, y.a);
+    if (WEFT_OFTEN(weft_is_unorm8x4(texel), 0.5)) {
+        const uint map = image->read_map;
+        return weft_blend(weft_unorm8(weft_at(upper, x.i0, 4), map),
+                          weft_unorm8(weft_at(upper, x.i1, 4), map),
+                          weft_unorm8(weft_at(lower, x.i0, 4), map),
+                          weft_unorm8(weft_at(lower, x.i1, 4), map), x.a, y.a);
+    }
     return weft_blend(AS_PIXEL(weft_floats4, weft_at(upper, x.i0, 16)),
                       AS_PIXEL(weft_floats4, weft_at(upper, x.i1, 16)),
                       AS_PIXEL(weft_floats4, weft_at(lower, x.i0, 16)),
