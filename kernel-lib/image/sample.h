@@ -127,20 +127,35 @@ WEFT_HELPER float4 weft_filter(weft_image_t image, uint sampler, float4 c, int a
            z.a * weft_plane(image, x, y, z.i1, axes, array);
 }
 
+WEFT_HELPER bool weft_any_outside(weft_pair pair, int size) {
+    return weft_outside(pair.i0, size) || weft_outside(pair.i1, size);
+}
+
+/** weft_plane of pixels that are all in the image. */
+WEFT_HELPER float4 weft_inner_plane(weft_image_t image, weft_pair x, weft_pair y, int z, int axes) {
+    return weft_any_blend(image, weft_row(image, axes, SINGLE, y.i0, z),
+                          weft_row(image, axes, SINGLE, y.i1, z), x.i0, x.i1, x.a, y.a);
+}
+
 WEFT_SLOW float4 weft_linear_1(weft_image_t image, uint sampler, float4 c) {
     return weft_filter(image, sampler, c, 1, SINGLE);
 }
 WEFT_SLOW float4 weft_linear_2(weft_image_t image, uint sampler, float4 c) {
     weft_pair x = weft_neighbours(c.x, sampler, image->width);
     weft_pair y = weft_neighbours(c.y, sampler, image->height);
-    if (weft_outside(x.i0, image->width) || weft_outside(x.i1, image->width) ||
-        weft_outside(y.i0, image->height) || weft_outside(y.i1, image->height))
+    if (weft_any_outside(x, image->width) || weft_any_outside(y, image->height))
         return weft_filter(image, sampler, c, 2, SINGLE);
-    return weft_any_blend(image, weft_row(image, 2, SINGLE, y.i0, 0),
-                          weft_row(image, 2, SINGLE, y.i1, 0), x.i0, x.i1, x.a, y.a);
+    return weft_inner_plane(image, x, y, 0, 2);
 }
 WEFT_SLOW float4 weft_linear_3(weft_image_t image, uint sampler, float4 c) {
-    return weft_filter(image, sampler, c, 3, SINGLE);
+    weft_pair x = weft_neighbours(c.x, sampler, image->width);
+    weft_pair y = weft_neighbours(c.y, sampler, image->height);
+    weft_pair z = weft_neighbours(c.z, sampler, image->depth);
+    if (weft_any_outside(x, image->width) || weft_any_outside(y, image->height) ||
+        weft_any_outside(z, image->depth))
+        return weft_filter(image, sampler, c, 3, SINGLE);
+    return (1.0f - z.a) * weft_inner_plane(image, x, y, z.i0, 3) +
+           z.a * weft_inner_plane(image, x, y, z.i1, 3);
 }
 WEFT_SLOW float4 weft_linear_1_array(weft_image_t image, uint sampler, float4 c) {
     return weft_filter(image, sampler, c, 1, ARRAY);
@@ -151,8 +166,7 @@ WEFT_SLOW float4 weft_linear_2_array(weft_image_t image, uint sampler, float4 c)
 
 /** Is one of the two pixels of an axis in the border? Folds to false without CLAMP. */
 WEFT_HELPER bool weft_at_border(weft_pair pair, uint sampler, int size) {
-    return weft_mode(sampler) == CLAMP &&
-           (weft_outside(pair.i0, size) || weft_outside(pair.i1, size));
+    return weft_mode(sampler) == CLAMP && weft_any_outside(pair, size);
 }
 
 /**

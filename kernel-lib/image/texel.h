@@ -12,10 +12,6 @@ WEFT_HELPER uint4 weft_split(weft_pixel pixel) {
     return (uint4)(word & 255, word >> 8 & 255, word >> 16 & 255, word >> 24);
 }
 
-WEFT_HELPER void weft_join(weft_pixel pixel, uint4 v) {
-    AS_PIXEL(weft_word, pixel) = v.x | v.y << 8 | v.z << 16 | v.w << 24;
-}
-
 /** Four bytes in the order of read_map. */
 WEFT_HELPER uint4 weft_split_by(weft_pixel pixel, uint map) {
     uint word = AS_PIXEL(weft_word, pixel);
@@ -148,15 +144,28 @@ WEFT_HELPER float4 weft_from_1010102(uint4 words) {
     X(P101010, weft_from_101010)                                                                   \
     X(P1010102, weft_from_1010102)
 
-/** What read_map asks for: channels, 0 or 1. By way of memory, since no branch can be foretold that
- *  is another for each component. */
+/** Maps of RGBA and of R. */
+enum { MAP_RGBA = 0x3210, MAP_R = 0x5440 };
+
+/** What read_map asks for: channels, 0 or 1. Rarer ones by way of memory, since no branch can be
+ *  foretold that is another for each component. */
 WEFT_HELPER float4 weft_map_f(float4 channels, uint map) {
     const float from[8] = {channels.x, channels.y, channels.z, channels.w, 0, 1};
+    map &= 65535;
+    if (map == MAP_RGBA)
+        return channels;
+    if (map == MAP_R)
+        return (float4)(channels.x, 0, 0, 1);
     return (float4)(from[map & 7], from[map >> 4 & 7], from[map >> 8 & 7], from[map >> 12 & 7]);
 }
 
 WEFT_HELPER uint4 weft_map_u(uint4 channels, uint map) {
     const uint from[8] = {channels.x, channels.y, channels.z, channels.w, 0, 1};
+    map &= 65535;
+    if (map == MAP_RGBA)
+        return channels;
+    if (map == MAP_R)
+        return (uint4)(channels.x, 0, 0, 1);
     return (uint4)(from[map & 7], from[map >> 4 & 7], from[map >> 8 & 7], from[map >> 12 & 7]);
 }
 
@@ -256,147 +265,178 @@ WEFT_HELPER uint4 weft_texel_u(weft_image_t image, weft_pixel row, int x, int is
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+/** The bytes of a pixel, of which there are 1, 2, 4, 8 or 16. */
+WEFT_HELPER void weft_put_bytes(weft_pixel pixel, uint4 words, uint count) {
+    switch (count) {
+    case 1:
+        *pixel = (uchar)words.x;
+        break;
+    case 2:
+        AS_PIXEL(weft_short_word, pixel) = (ushort)words.x;
+        break;
+    case 4:
+        AS_PIXEL(weft_word, pixel) = words.x;
+        break;
+    case 8:
+        AS_PIXEL(weft_words2, pixel) = words.xy;
+        break;
+    default:
+        AS_PIXEL(weft_words4, pixel) = words;
+        break;
+    }
+}
+
+WEFT_HELPER uint4 weft_join8(uint4 v) {
+    v &= 255u;
+    return (uint4)(v.x | v.y << 8 | v.z << 16 | v.w << 24, 0, 0, 0);
+}
+
+WEFT_HELPER uint4 weft_join16(uint4 v) {
+    v &= 65535u;
+    return (uint4)(v.x | v.y << 16, v.z | v.w << 16, 0, 0);
+}
+
 /**
  * round-to-nearest-even of value * scale, clamped to [low, 1] first; NaN gives low or 0. By the
  * bits of a sum with 1.5 * 2^23: no instruction above SSE2, and no conversion that could overflow.
  */
-WEFT_HELPER int weft_normal(float value, float low, float scale) {
-    value = value == value ? value : 0.0f;
-    value = value > low ? value : low;
-    value = value < 1.0f ? value : 1.0f;
-    return as_int(value * scale + 12582912.0f) - 0x4b400000;
+WEFT_HELPER uint4 weft_normal(float4 value, float low, float4 scale) {
+    value = value == value ? value : (float4)0.0f;
+    value = value > low ? value : (float4)low;
+    value = value < 1.0f ? value : (float4)1.0f;
+    return WEFT_AS(uint4, value * scale + 12582912.0f) - 0x4b400000u;
 }
 
-WEFT_HELPER int4 weft_normal4(float4 value, float scale) {
+/** The same without NaN and negative numbers, which are 0. */
+WEFT_HELPER uint4 weft_unsigned_normal(float4 value, float scale) {
     value = value > 0.0f ? value : (float4)0.0f;
     value = value < 1.0f ? value : (float4)1.0f;
-    return WEFT_AS(int4, value * scale + 12582912.0f) - 0x4b400000;
+    return WEFT_AS(uint4, value * scale + 12582912.0f) - 0x4b400000u;
 }
 
-WEFT_HELPER void weft_put_channel_f(uint component, weft_pixel pixel, uint channel, float value) {
+WEFT_HELPER uint4 weft_to_half(float4 v) {
+    ushort4 bits = WEFT_AS(ushort4, __builtin_convertvector(v, half4));
+    return weft_join16((uint4)(bits.x, bits.y, bits.z, bits.w));
+}
+
+WEFT_HELPER uint4 weft_to_565(float4 v) {
+    uint4 n = weft_normal(v, 0, (float4)(31, 63, 31, 1));
+    return (uint4)(n.x << 11 | n.y << 5 | n.z, 0, 0, 0);
+}
+
+WEFT_HELPER uint4 weft_to_555(float4 v) {
+    uint4 n = weft_normal(v, 0, 31.0f);
+    return (uint4)(n.x << 10 | n.y << 5 | n.z, 0, 0, 0);
+}
+
+WEFT_HELPER uint4 weft_to_101010(float4 v) {
+    uint4 n = weft_normal(v, 0, 1023.0f);
+    return (uint4)(n.x << 20 | n.y << 10 | n.z, 0, 0, 0);
+}
+
+WEFT_HELPER uint4 weft_to_1010102(float4 v) {
+    uint4 n = weft_normal(v, 0, (float4)(1023, 1023, 1023, 3));
+    return (uint4)(n.x << 22 | n.y << 12 | n.z << 2 | n.w, 0, 0, 0);
+}
+
+/** Channels as a pixel's bytes; of integers nothing is asked. */
+WEFT_HELPER uint4 weft_bytes_of_f(uint component, float4 v) {
     switch (component) {
     case UNORM8:
-        pixel[channel] = (uchar)weft_normal(value, 0, 255.0f);
-        break;
+        return weft_join8(weft_normal(v, 0, 255.0f));
     case UNORM16:
-        ((__global ushort *)pixel)[channel] = (ushort)weft_normal(value, 0, 65535.0f);
-        break;
+        return weft_join16(weft_normal(v, 0, 65535.0f));
     case SNORM8:
-        ((__global char *)pixel)[channel] = (char)weft_normal(value, -1, 127.0f);
-        break;
+        return weft_join8(weft_normal(v, -1, 127.0f));
     case SNORM16:
-        ((__global short *)pixel)[channel] = (short)weft_normal(value, -1, 32767.0f);
-        break;
+        return weft_join16(weft_normal(v, -1, 32767.0f));
     case HALF:
-        ((__global half *)pixel)[channel] = (half)value;
-        break;
-    case FLOAT:
-        ((__global float *)pixel)[channel] = value;
-        break;
-    default:
-        break;
-    }
-}
-
-WEFT_HELPER void weft_put_packed(uint component, weft_pixel pixel, float4 v) {
-    uint r, g, b;
-    switch (component) {
+        return weft_to_half(v);
     case P565:
-        r = weft_normal(v.x, 0, 31.0f);
-        g = weft_normal(v.y, 0, 63.0f);
-        b = weft_normal(v.z, 0, 31.0f);
-        *(__global ushort *)pixel = (ushort)(r << 11 | g << 5 | b);
-        break;
+        return weft_to_565(v);
     case P555:
-        r = weft_normal(v.x, 0, 31.0f);
-        g = weft_normal(v.y, 0, 31.0f);
-        b = weft_normal(v.z, 0, 31.0f);
-        *(__global ushort *)pixel = (ushort)(r << 10 | g << 5 | b);
-        break;
+        return weft_to_555(v);
+    case P101010:
+        return weft_to_101010(v);
+    case P1010102:
+        return weft_to_1010102(v);
     default:
-        r = weft_normal(v.x, 0, 1023.0f);
-        g = weft_normal(v.y, 0, 1023.0f);
-        b = weft_normal(v.z, 0, 1023.0f);
-        *(__global uint *)pixel =
-            component == P101010 ? r << 20 | g << 10 | b
-                                 : r << 22 | g << 12 | b << 2 | (uint)weft_normal(v.w, 0, 3.0f);
-        break;
+        return WEFT_AS(uint4, v);
     }
 }
 
+/** write_map of formats of one channel. */
+enum { MAP_FIRST = 0 };
+
+/** Any format. */
 WEFT_SLOW void weft_put_any_f(weft_image_t image, weft_pixel pixel, float4 v) {
-    uint component = image->texel & 255, channels = image->texel >> 8 & 255;
-    if (component >= P565) {
-        weft_put_packed(component, pixel, v);
+    const uint component = image->texel & 255;
+    if (component < HALF && component > SNORM16)
         return;
-    }
-    v = weft_map_f(v, image->write_map);
-    weft_put_channel_f(component, pixel, 0, v.x);
-    if (channels > 1)
-        weft_put_channel_f(component, pixel, 1, v.y);
-    if (channels > 2) {
-        weft_put_channel_f(component, pixel, 2, v.z);
-        weft_put_channel_f(component, pixel, 3, v.w);
-    }
+    if (image->write_map != MAP_FIRST)
+        v = weft_map_f(v, image->write_map);
+    weft_put_bytes(pixel, weft_bytes_of_f(component, v), image->element_bytes);
+}
+
+/** Four bytes in the order that read_map finds them in. */
+WEFT_HELPER void weft_join_by(weft_pixel pixel, uint4 v, uint map) {
+    AS_PIXEL(weft_word, pixel) = v.x << ((map & 3) << 3) | v.y << ((map >> 4 & 3) << 3) |
+                                 v.z << ((map >> 8 & 3) << 3) | v.w << ((map >> 12 & 3) << 3);
 }
 
 WEFT_HELPER void weft_put_f(weft_image_t image, weft_pixel row, int x, float4 v) {
     uint texel = image->texel;
-    if (WEFT_OFTEN(texel == TEXEL(UNORM8, 4), 0.33))
-        weft_join(weft_at(row, x, 4), WEFT_AS(uint4, weft_normal4(v, 255.0f)));
-    else if (WEFT_OFTEN(texel == TEXEL(FLOAT, 4), 0.5))
+    if (WEFT_OFTEN(weft_is_unorm8x4(texel), 0.25))
+        weft_join_by(weft_at(row, x, 4), weft_unsigned_normal(v, 255.0f), image->read_map);
+    else if (WEFT_OFTEN(texel == TEXEL(FLOAT, 4), 0.33))
         AS_PIXEL(weft_floats4, weft_at(row, x, 16)) = v;
+    else if (WEFT_OFTEN(texel == TEXEL(UNORM8, 1), 0.5))
+        *weft_at(row, x, 1) = (uchar)weft_unsigned_normal(v, 255.0f).x;
     else if (WEFT_OFTEN(texel == TEXEL(FLOAT, 1), 0.97))
         AS_PIXEL(float, weft_at(row, x, 4)) = v.x;
     else
         weft_put_any_f(image, weft_at(row, x, image->element_bytes), v);
 }
 
-WEFT_HELPER int weft_signed(uint value, int most) {
-    int v = (int)value;
-    v = v > most ? most : v;
-    return v < -most - 1 ? -most - 1 : v;
+WEFT_HELPER uint4 weft_signed(uint4 value, int most) {
+    int4 v = WEFT_AS(int4, value);
+    v = v > most ? (int4)most : v;
+    v = v < -most - 1 ? (int4)(-most - 1) : v;
+    return WEFT_AS(uint4, v);
 }
 
-WEFT_HELPER void weft_put_channel_u(uint component, weft_pixel pixel, uint channel, uint value) {
+WEFT_HELPER uint4 weft_least(uint4 value, uint most) {
+    return value < most ? value : (uint4)most;
+}
+
+WEFT_HELPER uint4 weft_bytes_of_u(uint component, uint4 v) {
     switch (component) {
     case S8:
-        ((__global char *)pixel)[channel] = (char)weft_signed(value, 127);
-        break;
+        return weft_join8(weft_signed(v, 127));
     case S16:
-        ((__global short *)pixel)[channel] = (short)weft_signed(value, 32767);
-        break;
+        return weft_join16(weft_signed(v, 32767));
     case U8:
-        pixel[channel] = (uchar)(value < 255 ? value : 255);
-        break;
+        return weft_join8(weft_least(v, 255));
     case U16:
-        ((__global ushort *)pixel)[channel] = (ushort)(value < 65535 ? value : 65535);
-        break;
-    case S32:
-    case U32:
-        ((__global uint *)pixel)[channel] = value;
-        break;
+        return weft_join16(weft_least(v, 65535));
     default:
-        break;
+        return v;
     }
 }
 
 WEFT_SLOW void weft_put_any_u(weft_image_t image, weft_pixel pixel, uint4 v) {
-    uint component = image->texel & 255, channels = image->texel >> 8 & 255;
-    v = weft_map_u(v, image->write_map);
-    weft_put_channel_u(component, pixel, 0, v.x);
-    if (channels > 1)
-        weft_put_channel_u(component, pixel, 1, v.y);
-    if (channels > 2) {
-        weft_put_channel_u(component, pixel, 2, v.z);
-        weft_put_channel_u(component, pixel, 3, v.w);
-    }
+    const uint component = image->texel & 255;
+    if (component < S8 || component > U32)
+        return;
+    if (image->write_map != MAP_FIRST)
+        v = weft_map_u(v, image->write_map);
+    weft_put_bytes(pixel, weft_bytes_of_u(component, v), image->element_bytes);
 }
 
 WEFT_HELPER void weft_put_u(weft_image_t image, weft_pixel row, int x, uint4 v, int is_signed) {
     uint texel = image->texel;
     if (!is_signed && WEFT_OFTEN(texel == TEXEL(U8, 4), 0.33))
-        weft_join(weft_at(row, x, 4), v < 255u ? v : (uint4)255u);
+        AS_PIXEL(weft_word, weft_at(row, x, 4)) = weft_join8(weft_least(v, 255)).x;
     else if (WEFT_OFTEN(texel == TEXEL(is_signed ? S32 : U32, 4), 0.5))
         AS_PIXEL(weft_words4, weft_at(row, x, 16)) = v;
     else if (WEFT_OFTEN(texel == TEXEL(is_signed ? S32 : U32, 1), 0.97))
