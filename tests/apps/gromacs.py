@@ -18,7 +18,8 @@ DEVICE = {'GMX_OCL_FORCE_CPU': '1', 'GMX_GPU_DISABLE_COMPATIBILITY_CHECK': '1',
 
 def tests(app, path):
     test = f'tests/{path.name}'
-    ended = app.command(path, '-ntomp', '2', seconds=3600, **DEVICE)
+    threads = ('-ntomp', '2') if path.name.startswith('mdrun') else ()
+    ended = app.command(path, *threads, seconds=3600, **DEVICE)
     passed = re.findall(r'^\[ +PASSED +\] (\d+) tests?', ended.output, re.M)
     failed = sorted(set(re.findall(r'^\[ +FAILED +\] ([\w./]+)', ended.output, re.M)))
     good = ended.good and passed and int(passed[-1]) and not failed
