@@ -133,13 +133,19 @@ double outerBytes(const Value *pointer, const Type *type, const DataLayout &layo
 }
 
 /** Which lanes have an item: all but in a row's last vector, for which code is made apart. Elements
- *  that lie between those of other lanes have a bit for each. */
+ *  that lie between those of other lanes have a bit for each, by way of words that have a sign. */
 bool isTailMask(const Value *mask) {
-    if (auto *repeated = dyn_cast<ShuffleVectorInst>(mask))
-        mask = repeated->getOperand(0);
-    auto *compare = dyn_cast<ICmpInst>(mask);
-    return compare && isa<Constant>(compare->getOperand(0)) &&
-           compare->getPredicate() == ICmpInst::ICMP_ULT;
+    while (true) {
+        auto *compare = dyn_cast<ICmpInst>(mask);
+        if (isa<ShuffleVectorInst, SExtInst>(mask))
+            mask = cast<Instruction>(mask)->getOperand(0);
+        else if (compare && compare->getPredicate() == ICmpInst::ICMP_SLT &&
+                 match(compare->getOperand(1), PatternMatch::m_Zero()))
+            mask = compare->getOperand(0);
+        else
+            return compare && isa<Constant>(compare->getOperand(0)) &&
+                   compare->getPredicate() == ICmpInst::ICMP_ULT;
+    }
 }
 
 } // namespace
@@ -329,6 +335,8 @@ Cost Estimate::ofInstruction(const Instruction &instruction, const TargetTransfo
     if (auto *call = dyn_cast<CallBase>(&instruction))
         return ofCall(*call, target);
     Cost cost;
+    if (isTailMask(&instruction))
+        return cost;
     if (const Value *place = updatedPlace(instruction)) {
         cost.cycles = ofAtomic(instruction, place);
         return cost;

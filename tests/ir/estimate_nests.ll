@@ -1,12 +1,9 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; In a nest of loops that lanes leave at different times, waiting for the last of them counts once, so
-; the kernel stays wide. What looks up tables for each byte is done one item at a time.
+; the kernel stays wide.
 ; RUN: --dump-after estimate --isa x86-64-v3
 ; CHECK-LABEL: define {{.*}}@newton(
 ; CHECK: phi <4 x double>
-; CHECK: define {{.*}}@table(
-; CHECK-NOT: <8 x
-; CHECK: ret void
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
 target triple = "spir64"
 declare spir_func i64 @_Z13get_global_idj(i32)
@@ -46,22 +43,5 @@ next:
 end:
   %q = getelementptr double, ptr addrspace(1) %out, i64 %id
   store double %y1, ptr addrspace(1) %q
-  ret void
-}
-define spir_kernel void @table(ptr addrspace(1) %in, ptr addrspace(1) %out, ptr addrspace(2) %digits) {
-  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
-  %p = getelementptr i8, ptr addrspace(1) %in, i64 %id
-  %x = load i8, ptr addrspace(1) %p
-  %low = and i8 %x, 63
-  %high = lshr i8 %x, 2
-  %l = zext i8 %low to i64
-  %h = zext i8 %high to i64
-  %lp = getelementptr i8, ptr addrspace(2) %digits, i64 %l
-  %hp = getelementptr i8, ptr addrspace(2) %digits, i64 %h
-  %a = load i8, ptr addrspace(2) %lp
-  %b = load i8, ptr addrspace(2) %hp
-  %c = xor i8 %a, %b
-  %q = getelementptr i8, ptr addrspace(1) %out, i64 %id
-  store i8 %c, ptr addrspace(1) %q
   ret void
 }
