@@ -15,8 +15,10 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace weft {
 
@@ -49,6 +51,10 @@ constexpr unsigned longWork = 32;
 /** Operations that asking takes whether lanes are side by side where nothing proves it: once for
  *  all of them, so the more lanes the better. */
 constexpr unsigned askWork = 12;
+
+/** In a kernel that has so many operations for each access to memory, what does not fit waits there
+ *  beside what computes, and so much may be alive with four registers for each value. */
+constexpr unsigned workOfAccess = 8, fourOfComputing = 11;
 
 /** Bits that a value has in one lane. Of an OpenCL vector only elements that are taken out. */
 uint64_t bitsOfLane(const Value &value) {
@@ -86,6 +92,8 @@ class Pressure {
     unsigned work() const;
     /** The same for asking whether lanes are side by side. */
     unsigned workOfAsking() const;
+    /** Loads and stores of lanes. */
+    unsigned accesses() const;
     bool isUniform(const Value &value) const { return shapes.of(value).isUniform(); }
 
   private:
@@ -109,6 +117,13 @@ unsigned Pressure::work() const {
     for (const Instruction &instruction : instructions(kernel))
         count += counts(&instruction) && !isa<PHINode, LoadInst, CastInst>(instruction);
     return count;
+}
+
+unsigned Pressure::accesses() const {
+    return count_if(instructions(kernel), [&](const Instruction &instruction) {
+        const Value *place = getLoadStorePointerOperand(&instruction);
+        return place && !isUniform(*place);
+    });
 }
 
 unsigned Pressure::workOfAsking() const {
@@ -189,14 +204,59 @@ static bool movesVectors(const Function &kernel, const Pressure &pressure, bool 
     });
 }
 
+/** What an integer is of, in whatever width it is counted. */
+static const Value *withoutExtensions(const Value *value) {
+    const Value *inner = nullptr;
+    const APInt *left = nullptr, *right = nullptr;
+    while (true) {
+        if (isa<TruncInst, SExtInst, ZExtInst>(value))
+            value = cast<CastInst>(value)->getOperand(0);
+        else if (match(value, m_AShr(m_Shl(m_Value(inner), m_APInt(left)), m_APInt(right))) &&
+                 *left == *right)
+            value = inner;
+        else if (match(value, m_And(m_Value(inner), m_LowBitMask())))
+            value = inner;
+        else
+            return value;
+    }
+}
+
+/** The loop's counter, or what it will be in the next turn, that grows by a size. */
+static bool growsBySize(const Value *value, const Loop &loop, const Pressure &pressure) {
+    auto *counter = dyn_cast<PHINode>(value);
+    if (counter && counter->getParent() == loop.getHeader() && loop.getLoopLatch())
+        value = withoutExtensions(counter->getIncomingValueForBlock(loop.getLoopLatch()));
+    const Value *before = nullptr, *step = nullptr;
+    if (!match(value, m_Add(m_Value(before), m_Value(step))))
+        return false;
+    if (pressure.isUniform(*before))
+        std::swap(before, step);
+    auto *phi = dyn_cast<PHINode>(withoutExtensions(before));
+    return phi && phi->getParent() == loop.getHeader() && (!counter || phi == counter) &&
+           pressure.isUniform(*step) && !isa<Constant>(step);
+}
+
+/** `for (i = id; i < n; i += size)`: lanes leave within a turn of each other, whatever `n` is. */
+static bool leavesInStep(const BasicBlock &block, const Loop &loop, const Pressure &pressure) {
+    Value *left = nullptr, *right = nullptr;
+    auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional() ||
+        !match(branch->getCondition(), m_ICmp(m_Value(left), m_Value(right))))
+        return false;
+    if (pressure.isUniform(*left))
+        std::swap(left, right);
+    return pressure.isUniform(*right) && growsBySize(withoutExtensions(left), loop, pressure);
+}
+
 /** Lanes leave some loop at different times. */
-static bool hasDivergentLoop(Function &kernel, const LoopInfo &loops) {
+static bool hasDivergentLoop(Function &kernel, const LoopInfo &loops, const Pressure &pressure) {
     Divergence divergence(kernel);
     return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) {
         SmallVector<BasicBlock *, 4> exiting;
         loop->getExitingBlocks(exiting);
         return any_of(exiting, [&](const BasicBlock *block) {
-            return divergence.isDivergentBranch(*block->getTerminator());
+            return divergence.isDivergentBranch(*block->getTerminator()) &&
+                   !leavesInStep(*block, *loop, pressure);
         });
     });
 }
@@ -222,8 +282,11 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {1, "it moves OpenCL vectors"};
     const unsigned carried = pressure.carried(loops);
     const bool asksMuch = loops.empty() && workOfAsking >= work;
-    const Limits limits = asksMuch ? limitsOfAsking : limitsOf(width, bits);
-    const bool isDivergent = hasDivergentLoop(kernel, loops);
+    Limits limits = asksMuch ? limitsOfAsking : limitsOf(width, bits);
+    const bool computes = pressure.accesses() * workOfAccess <= work;
+    if (computes)
+        limits.four = std::max(limits.four, fourOfComputing);
+    const bool isDivergent = hasDivergentLoop(kernel, loops, pressure);
     /* In sixteenths, and of one register for each value. */
     auto isTooMuch = [&](unsigned count, unsigned limit) {
         return std::max(pressure.most(count), 1U) * 16 > registers * limit * count ||
@@ -235,7 +298,8 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {2, "its values need the registers"};
     if (movesVectors(kernel, pressure, true))
         return {2, "it moves OpenCL vectors"};
-    if (isDivergent || (loops.empty() && !asksMuch))
+    const bool waits = isDivergent && !(computes && work >= longWork);
+    if (waits || (loops.empty() && !asksMuch))
         return {2, "it has no loop that all items leave together"};
     if (any_of(instructions(kernel), mayBecomeRegisters))
         return {2, "its private arrays may become registers, too"};

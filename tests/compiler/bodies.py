@@ -140,6 +140,42 @@ class Bodies(unittest.TestCase):
             }"""
         self.assertNotIn('estimated to be better', self.remarks(text, 'x86-64-v3'))
 
+    def test_bytes_side_by_side(self):
+        # Masks are those of a row's last vector, which has code of its own: AVX2's vectors take half of one item's time.
+        text = """
+            constant uchar digits[65] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+            kernel void k(global const uchar *in, global uchar *out) {
+                size_t i = get_global_id(0);
+                uchar3 b = vload3(i, in);
+                uint w = (uint)b.x << 16 | (uint)b.y << 8 | b.z;
+                vstore4((uchar4)(digits[w >> 18], digits[w >> 12 & 63], digits[w >> 6 & 63], digits[w & 63]), i, out);
+            }"""
+        self.assertNotIn('estimated to be better', self.remarks(text, 'x86-64-v3'))
+
+    def test_what_computes_only(self):
+        # Four registers for each value although they are more than there are: 0.66 of the time of two.
+        text = """
+            kernel void k(global float *out, int steps) {
+                float x = get_global_id(0) * 1e-6f, y = get_global_id(1) * 1e-6f, t = 0, n = 1.5f, m = .5f;
+                for (int s = 0; s < steps; s++) {
+                    float px = x * t + .1f, py = y * t + .2f, pz = n * t - m, qx = px - 1, qy = py + .5f, qz = pz * .25f;
+                    float one = sqrt(px * px + py * py + pz * pz), two = sqrt(qx * qx + qy * qy + qz * qz);
+                    n = fma(n, .999f, 1 / (one + 1)); m = fma(m, .998f, 1 / (two + 1)); x = fma(x, .99f, one * two);
+                    t += fmin(one - .3f, two - .2f) * .5f;
+                }
+                out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = t + n + m + x;
+            }"""
+        for isa in ('x86-64-v3', ISA):
+            self.assertIn('in 4 registers for each value', self.remarks(text, isa))
+
+    def test_strides_of_a_size(self):
+        # Lanes leave within a turn of each other.
+        text = ('kernel void k(global const float *x, global float *y, float s, int n) {'
+                'for (int i = get_global_id(0); i < n; i += get_global_size(0)) y[i] = s * x[i] + y[i]; }')
+        for kind in ('int', 'uint'):
+            self.assertIn('in 4 registers for each value', self.remarks(text.replace('int', kind)))
+        self.assertNotIn('registers for each value; not more: more', self.remarks(text.replace('get_global_size(0)', '7')))
+
     def test_edges_of_bytes(self):
         # Whether lanes are side by side is asked once for all of them, and bytes of 32 lanes take one register.
         row = ' '.join(f'uchar v{n} = in[clamp(i + {n - 4}, 0, last)];' for n in range(9))
