@@ -106,7 +106,8 @@ Widener::Parts Widener::growResult(const LaneWork &work, Instruction &one, Basic
     return results;
 }
 
-/** Lanes of this type lie in memory one behind the other. */
+/** Lanes of this type, or of a vector's elements, lie in memory one behind the other; not bits, and
+ *  no structures, which may have such in them. */
 static bool isOfBytes(const Type *type) {
     const unsigned bits = type->isPointerTy() ? 64 : type->getScalarSizeInBits();
     return bits >= 8 && isPowerOf2_32(bits);
@@ -133,7 +134,7 @@ Value *Widener::laneMemory(Type *type, unsigned number, const LaneWork &work, Ba
 Value *Widener::ofLaneInMemory(Value *value, Value *lane, const LaneWork &work, BasicBlock &before,
                                unsigned &number) {
     Type *type = value->getType();
-    if (!varies(value) || type->isStructTy() || !isOfBytes(type))
+    if (!varies(value) || !isOfBytes(type))
         return ofLane(value, lane);
     const Parts parts = wide(value);
     Value *whole = PoisonValue::get(type);
@@ -289,7 +290,7 @@ void Widener::widenLaneWork(const LaneWork &work) {
     counts.laneBlocks++;
     if (work.call->use_empty())
         dead.push_back(work.call);
-    else if (isFunction && isOfBytes(partType(work.call->getType(), 0)))
+    else if (isFunction && isOfBytes(work.call->getType()))
         replace(*work.call, collectResult(work, *one, *before, lane, number));
     else
         replace(*work.call, growResult(work, *one, *before, lane));
