@@ -49,7 +49,6 @@ enum {
     P1010102
 };
 #define TEXEL(component, channels) ((component) | (channels) << 8)
-#define BGRA_LAYOUT                (1 << 16)
 #define OPAQUE_BORDER              (1u << 16)
 
 enum { NONE, CLAMP_TO_EDGE, CLAMP, REPEAT, MIRRORED_REPEAT };

@@ -6,15 +6,12 @@
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/** Four bytes as one word: a vector of pixels is one gather and some shifts, not 64 bytes apart. */
-WEFT_HELPER uint4 weft_split(weft_pixel pixel) {
-    uint word = AS_PIXEL(weft_word, pixel);
-    return (uint4)(word & 255, word >> 8 & 255, word >> 16 & 255, word >> 24);
-}
+/** Maps of RGBA and of R: which channel each component is, or 0 (4) or 1 (5). */
+enum { MAP_RGBA = 0x3210, MAP_R = 0x5440 };
 
-/** Four bytes in the order of read_map. */
-WEFT_HELPER uint4 weft_split_by(weft_pixel pixel, uint map) {
-    uint word = AS_PIXEL(weft_word, pixel);
+/** The four bytes of a word in the order of a map of four channels. Of one word a vector of pixels
+ *  is one gather and some shifts, not 64 bytes apart. */
+WEFT_HELPER uint4 weft_split8(uint word, uint map) {
     return (uint4)(word >> ((map & 3) << 3) & 255, word >> ((map >> 4 & 3) << 3) & 255,
                    word >> ((map >> 8 & 3) << 3) & 255, word >> ((map >> 12 & 3) << 3) & 255);
 }
@@ -22,7 +19,8 @@ WEFT_HELPER uint4 weft_split_by(weft_pixel pixel, uint map) {
 /** Products with a rounded reciprocal: within 1 ULP of c / 255, exact for 0 and the largest c;
  *  tests/builtins compares all values. */
 WEFT_HELPER float4 weft_unorm8(weft_pixel pixel, uint map) {
-    return __builtin_convertvector(WEFT_AS(int4, weft_split_by(pixel, map)), float4) *
+    return __builtin_convertvector(WEFT_AS(int4, weft_split8(AS_PIXEL(weft_word, pixel), map)),
+                                   float4) *
            (1.0f / 255.0f);
 }
 
@@ -54,11 +52,7 @@ WEFT_HELPER uint4 weft_bytes(weft_pixel pixel, uint count) {
     return words;
 }
 
-/** Channels of 8 bits, 16 bits or as they are. */
-WEFT_HELPER uint4 weft_split8(uint4 words) {
-    return (uint4)(words.x & 255, words.x >> 8 & 255, words.x >> 16 & 255, words.x >> 24);
-}
-
+/** Channels of 16 bits. */
 WEFT_HELPER uint4 weft_split16(uint4 words) {
     return (uint4)(words.x & 65535, words.x >> 16, words.y & 65535, words.y >> 16);
 }
@@ -78,7 +72,7 @@ WEFT_HELPER float4 weft_snorm(int4 channels, float4 scale) {
 }
 
 WEFT_HELPER float4 weft_from_unorm8(uint4 words) {
-    return weft_quotient(WEFT_AS(int4, weft_split8(words)), 255.0f);
+    return weft_quotient(WEFT_AS(int4, weft_split8(words.x, MAP_RGBA)), 255.0f);
 }
 
 WEFT_HELPER float4 weft_from_unorm16(uint4 words) {
@@ -86,7 +80,7 @@ WEFT_HELPER float4 weft_from_unorm16(uint4 words) {
 }
 
 WEFT_HELPER float4 weft_from_snorm8(uint4 words) {
-    return weft_snorm(weft_sign(weft_split8(words), 8), 127.0f);
+    return weft_snorm(weft_sign(weft_split8(words.x, MAP_RGBA), 8), 127.0f);
 }
 
 WEFT_HELPER float4 weft_from_snorm16(uint4 words) {
@@ -103,7 +97,7 @@ WEFT_HELPER float4 weft_from_float(uint4 words) {
 }
 
 WEFT_HELPER float4 weft_from_srgb8(uint4 words) {
-    uint4 bytes = weft_split8(words);
+    uint4 bytes = weft_split8(words.x, MAP_RGBA);
     return (float4)(weft_srgb_linear[bytes.x], weft_srgb_linear[bytes.y], weft_srgb_linear[bytes.z],
                     bytes.w / 255.0f);
 }
@@ -144,29 +138,20 @@ WEFT_HELPER float4 weft_from_1010102(uint4 words) {
     X(P101010, weft_from_101010)                                                                   \
     X(P1010102, weft_from_1010102)
 
-/** Maps of RGBA and of R. */
-enum { MAP_RGBA = 0x3210, MAP_R = 0x5440 };
-
-/** What read_map asks for: channels, 0 or 1. Rarer ones by way of memory, since no branch can be
+/** What a map asks for: channels, 0 or `one`. Rarer ones by way of memory, since no branch can be
  *  foretold that is another for each component. */
-WEFT_HELPER float4 weft_map_f(float4 channels, uint map) {
-    const float from[8] = {channels.x, channels.y, channels.z, channels.w, 0, 1};
+WEFT_HELPER uint4 weft_map_u(uint4 channels, uint map, uint one) {
+    const uint from[8] = {channels.x, channels.y, channels.z, channels.w, 0, one};
     map &= 65535;
     if (map == MAP_RGBA)
         return channels;
     if (map == MAP_R)
-        return (float4)(channels.x, 0, 0, 1);
-    return (float4)(from[map & 7], from[map >> 4 & 7], from[map >> 8 & 7], from[map >> 12 & 7]);
+        return (uint4)(channels.x, 0, 0, one);
+    return (uint4)(from[map & 7], from[map >> 4 & 7], from[map >> 8 & 7], from[map >> 12 & 7]);
 }
 
-WEFT_HELPER uint4 weft_map_u(uint4 channels, uint map) {
-    const uint from[8] = {channels.x, channels.y, channels.z, channels.w, 0, 1};
-    map &= 65535;
-    if (map == MAP_RGBA)
-        return channels;
-    if (map == MAP_R)
-        return (uint4)(channels.x, 0, 0, 1);
-    return (uint4)(from[map & 7], from[map >> 4 & 7], from[map >> 8 & 7], from[map >> 12 & 7]);
+WEFT_HELPER float4 weft_map_f(float4 channels, uint map) {
+    return WEFT_AS(float4, weft_map_u(WEFT_AS(uint4, channels), map, as_uint(1.0f)));
 }
 
 /** Any format. */
@@ -229,11 +214,11 @@ WEFT_HELPER float4 weft_texel_f(weft_image_t image, weft_pixel row, int x) {
 WEFT_HELPER uint4 weft_channels_u(uint component, uint4 words) {
     switch (component) {
     case S8:
-        return WEFT_AS(uint4, weft_sign(weft_split8(words), 8));
+        return WEFT_AS(uint4, weft_sign(weft_split8(words.x, MAP_RGBA), 8));
     case S16:
         return WEFT_AS(uint4, weft_sign(weft_split16(words), 16));
     case U8:
-        return weft_split8(words);
+        return weft_split8(words.x, MAP_RGBA);
     case U16:
         return weft_split16(words);
     case S32:
@@ -246,14 +231,14 @@ WEFT_HELPER uint4 weft_channels_u(uint component, uint4 words) {
 
 WEFT_SLOW uint4 weft_any_texel_u(weft_image_t image, weft_pixel pixel) {
     const uint4 words = weft_bytes(pixel, image->element_bytes);
-    return weft_map_u(weft_channels_u(image->texel & 255, words), image->read_map);
+    return weft_map_u(weft_channels_u(image->texel & 255, words), image->read_map, 1);
 }
 
 /** Integers of both kinds, as their bits. */
 WEFT_HELPER uint4 weft_texel_u(weft_image_t image, weft_pixel row, int x, int is_signed) {
     uint texel = image->texel;
     if (!is_signed && WEFT_OFTEN(texel == TEXEL(U8, 4), 0.25))
-        return weft_split(weft_at(row, x, 4));
+        return weft_split8(AS_PIXEL(weft_word, weft_at(row, x, 4)), MAP_RGBA);
     if (!is_signed && WEFT_OFTEN(texel == TEXEL(U8, 1), 0.33))
         return (uint4)(*weft_at(row, x, 1), 0, 0, 1);
     if (WEFT_OFTEN(texel == TEXEL(is_signed ? S32 : U32, 4), 0.5))
@@ -296,22 +281,25 @@ WEFT_HELPER uint4 weft_join16(uint4 v) {
     return (uint4)(v.x | v.y << 16, v.z | v.w << 16, 0, 0);
 }
 
-/**
- * round-to-nearest-even of value * scale, clamped to [low, 1] first; NaN gives low or 0. By the
- * bits of a sum with 1.5 * 2^23: no instruction above SSE2, and no conversion that could overflow.
- */
-WEFT_HELPER uint4 weft_normal(float4 value, float low, float4 scale) {
-    value = value == value ? value : (float4)0.0f;
-    value = value > low ? value : (float4)low;
-    value = value < 1.0f ? value : (float4)1.0f;
-    return WEFT_AS(uint4, value * scale + 12582912.0f) - 0x4b400000u;
+/** 1.5 * 2^23: a sum with it is rounded to nearest even, and its lower bits are the integer. No
+ *  instruction above SSE2, and no conversion that could overflow. */
+WEFT_HELPER uint4 weft_rounded(float4 value) {
+    return WEFT_AS(uint4, value + 12582912.0f) - 0x4b400000u;
 }
 
-/** The same without NaN and negative numbers, which are 0. */
-WEFT_HELPER uint4 weft_unsigned_normal(float4 value, float scale) {
+/** Rounded value * scale, clamped to [0, 1] first; NaN gives 0. */
+WEFT_HELPER uint4 weft_unsigned_normal(float4 value, float4 scale) {
     value = value > 0.0f ? value : (float4)0.0f;
     value = value < 1.0f ? value : (float4)1.0f;
-    return WEFT_AS(uint4, value * scale + 12582912.0f) - 0x4b400000u;
+    return weft_rounded(value * scale);
+}
+
+/** The same in [-1, 1]. */
+WEFT_HELPER uint4 weft_signed_normal(float4 value, float4 scale) {
+    value = value == value ? value : (float4)0.0f;
+    value = value > -1.0f ? value : (float4)-1.0f;
+    value = value < 1.0f ? value : (float4)1.0f;
+    return weft_rounded(value * scale);
 }
 
 WEFT_HELPER uint4 weft_to_half(float4 v) {
@@ -320,36 +308,36 @@ WEFT_HELPER uint4 weft_to_half(float4 v) {
 }
 
 WEFT_HELPER uint4 weft_to_565(float4 v) {
-    uint4 n = weft_normal(v, 0, (float4)(31, 63, 31, 1));
+    uint4 n = weft_unsigned_normal(v, (float4)(31, 63, 31, 1));
     return (uint4)(n.x << 11 | n.y << 5 | n.z, 0, 0, 0);
 }
 
 WEFT_HELPER uint4 weft_to_555(float4 v) {
-    uint4 n = weft_normal(v, 0, 31.0f);
+    uint4 n = weft_unsigned_normal(v, 31.0f);
     return (uint4)(n.x << 10 | n.y << 5 | n.z, 0, 0, 0);
 }
 
 WEFT_HELPER uint4 weft_to_101010(float4 v) {
-    uint4 n = weft_normal(v, 0, 1023.0f);
+    uint4 n = weft_unsigned_normal(v, 1023.0f);
     return (uint4)(n.x << 20 | n.y << 10 | n.z, 0, 0, 0);
 }
 
 WEFT_HELPER uint4 weft_to_1010102(float4 v) {
-    uint4 n = weft_normal(v, 0, (float4)(1023, 1023, 1023, 3));
+    uint4 n = weft_unsigned_normal(v, (float4)(1023, 1023, 1023, 3));
     return (uint4)(n.x << 22 | n.y << 12 | n.z << 2 | n.w, 0, 0, 0);
 }
 
-/** Channels as a pixel's bytes; of integers nothing is asked. */
+/** Channels as a pixel's bytes. */
 WEFT_HELPER uint4 weft_bytes_of_f(uint component, float4 v) {
     switch (component) {
     case UNORM8:
-        return weft_join8(weft_normal(v, 0, 255.0f));
+        return weft_join8(weft_unsigned_normal(v, 255.0f));
     case UNORM16:
-        return weft_join16(weft_normal(v, 0, 65535.0f));
+        return weft_join16(weft_unsigned_normal(v, 65535.0f));
     case SNORM8:
-        return weft_join8(weft_normal(v, -1, 127.0f));
+        return weft_join8(weft_signed_normal(v, 127.0f));
     case SNORM16:
-        return weft_join16(weft_normal(v, -1, 32767.0f));
+        return weft_join16(weft_signed_normal(v, 32767.0f));
     case HALF:
         return weft_to_half(v);
     case P565:
@@ -371,8 +359,8 @@ enum { MAP_FIRST = 0 };
 /** Any format. */
 WEFT_SLOW void weft_put_any_f(weft_image_t image, weft_pixel pixel, float4 v) {
     const uint component = image->texel & 255;
-    if (component < HALF && component > SNORM16)
-        return;
+    if ((component > SNORM16 && component < HALF) || component == SRGB8)
+        return; /* integers, and what can only be read */
     if (image->write_map != MAP_FIRST)
         v = weft_map_f(v, image->write_map);
     weft_put_bytes(pixel, weft_bytes_of_f(component, v), image->element_bytes);
@@ -429,7 +417,7 @@ WEFT_SLOW void weft_put_any_u(weft_image_t image, weft_pixel pixel, uint4 v) {
     if (component < S8 || component > U32)
         return;
     if (image->write_map != MAP_FIRST)
-        v = weft_map_u(v, image->write_map);
+        v = weft_map_u(v, image->write_map, 1);
     weft_put_bytes(pixel, weft_bytes_of_u(component, v), image->element_bytes);
 }
 
