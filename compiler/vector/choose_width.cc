@@ -35,6 +35,7 @@ void prepareWide(Function &kernel, unsigned width, StageContext &context) {
     ScalarizerPass().run(kernel, analyses);
     unrollRows(kernel, analyses);
     bundleAccesses(kernel, analyses);
+    extendIndices(kernel);
 }
 
 /** A sub-group is the items that run at once, so a required size is a required width. */

@@ -59,6 +59,11 @@ unsigned countBundledNarrow(llvm::Function &kernel, llvm::FunctionAnalysisManage
 void unrollRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 bool hasRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
+/** Indices that are sums in 32 bits, of what is the same for all lanes or turns and what is not,
+ *  become sums in 64 bits where lanes' places lie side by side: what code generation makes of them
+ *  is a pointer that grows. */
+void extendIndices(llvm::Function &kernel);
+
 /** Puts variables of constant size in front of the entry: what is inserted behind the last of them
  *  may use them all, and splitting the entry leaves none to be allocated at run time. */
 void gatherVariables(llvm::Function &kernel);

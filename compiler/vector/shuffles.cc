@@ -2,6 +2,8 @@
 
 #include "vector/shuffles.h"
 
+#include "llvm/IR/Constants.h"
+
 using namespace llvm;
 
 namespace weft {
