@@ -141,6 +141,36 @@ void lowerArithmetic(Function &function, const PipelineOptions &options) {
     }
 }
 
+/**
+ * OpenCL vectors at places that only their elements fit, `*(global float16 *)(floats + 1)`, are
+ * undefined, but work wherever else such programs run; here an instruction that insists would take
+ * the host's process with it. x86 asks nothing for accesses that do not insist.
+ */
+void forgetAlignment(Function &function) {
+    const Align most(8); /* of elements */
+    for (Argument &argument : function.args())
+        if (argument.getParamAlign().valueOrOne() > most &&
+            !argument.hasPassPointeeByValueCopyAttr()) {
+            argument.removeAttr(Attribute::Alignment);
+            argument.addAttr(Attribute::getWithAlignment(function.getContext(), most));
+        }
+    const DataLayout &layout = function.getDataLayout();
+    for (Instruction &instruction : instructions(function)) {
+        if (auto *copy = dyn_cast<AnyMemIntrinsic>(&instruction)) {
+            copy->setDestAlignment(std::min(copy->getDestAlign().valueOrOne(), most));
+            if (auto *transfer = dyn_cast<AnyMemTransferInst>(copy))
+                transfer->setSourceAlignment(
+                    std::min(transfer->getSourceAlign().valueOrOne(), most));
+        } else if (isa<LoadInst, StoreInst>(instruction)) {
+            Type *type = getLoadStoreType(&instruction);
+            if (type->isVectorTy())
+                setLoadStoreAlignment(&instruction,
+                                      std::min(getLoadStoreAlignment(&instruction),
+                                               layout.getABITypeAlign(type->getScalarType())));
+        }
+    }
+}
+
 void lowerScopes(Function &function) {
     for (Instruction &instruction : instructions(function)) {
         if (auto *load = dyn_cast<LoadInst>(&instruction))
@@ -162,6 +192,7 @@ void makeNative(Function &function, const PipelineOptions &options) {
     setAttributes(function, options);
     lowerArithmetic(function, options);
     lowerScopes(function);
+    forgetAlignment(function);
 }
 
 void lowerTraps(Function &function) {

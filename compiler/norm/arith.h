@@ -12,7 +12,9 @@ namespace weft {
  * Gives a function (user's or library's) native attributes and calling conventions, and mends:
  * - integer division: x / 0 = x, x % 0 = 0, MIN / -1 = MIN, MIN % -1 = 0, never a trap;
  * - llvm.fmuladd: one fma if the ISA has it and contraction is allowed, else product and sum;
- * - sync scopes of atomics, which mean nothing on x86: all become the system scope.
+ * - sync scopes of atomics, which mean nothing on x86: all become the system scope;
+ * - alignment of OpenCL vectors: that of their elements is enough, where more is not known from
+ *   the variable.
  */
 void makeNative(llvm::Function &function, const PipelineOptions &options);
 
