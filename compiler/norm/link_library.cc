@@ -4,6 +4,7 @@
 // final shape.
 
 #include "norm/arith.h"
+#include "norm/half.h"
 #include "norm/internals.h"
 #include "norm/type_name.h"
 #include "stages/stages.h"
@@ -26,26 +27,41 @@ static bool isCalledByNew(const Function &function, const SmallPtrSetImpl<Functi
 static constexpr StringLiteral relaxedFunctions[] = {"cos",  "exp", "exp10", "exp2",
                                                      "powr", "sin", "tan"};
 
+/** The function of another name with the same parameters, "_Z3madDv4_DhS_S_": "_Z3fmaDv4_DhS_S_".
+ */
+static FunctionCallee withName(Function &function, StringRef name) {
+    const StringRef symbol = function.getName();
+    const std::string other = "_Z" + std::to_string(name.size()) + name.str() +
+                              symbol.rsplit(mangledName(symbol)).second.str();
+    return function.getParent()->getOrInsertFunction(other, function.getFunctionType(),
+                                                     function.getAttributes());
+}
+
 /** Calls that may be approximate, "_Z3sinDv4_f", call "_Z10native_sinDv4_f". */
 static void relax(Function &function) {
-    const StringRef symbol = function.getName(), name = mangledName(symbol);
+    const StringRef name = mangledName(function.getName());
     if (!function.isDeclaration() || !function.getReturnType()->getScalarType()->isFloatTy() ||
         !is_contained(relaxedFunctions, name))
         return;
-    const std::string form = "native_" + name.str();
-    const std::string native =
-        "_Z" + std::to_string(form.size()) + form + symbol.rsplit(name).second.str();
     for (User *user : make_early_inc_range(function.users())) {
         auto *call = dyn_cast<CallInst>(user);
         if (call && call->getCalledFunction() == &function && call->hasApproxFunc())
-            call->setCalledFunction(function.getParent()->getOrInsertFunction(
-                native, function.getFunctionType(), function.getAttributes()));
+            call->setCalledFunction(withName(function, ("native_" + name).str()));
     }
 }
 
+/** mad of halves, which the library computes in float, is the machine's fma where it has one. */
+static void fuseHalves(Function &function, const TargetMachine &target) {
+    if (function.isDeclaration() && function.getReturnType()->getScalarType()->isHalfTy() &&
+        mangledName(function.getName()) == "mad" && computesInHalf(target))
+        function.replaceAllUsesWith(withName(function, "fma").getCallee());
+}
+
 Error LinkLibrary::run(Module &module) {
-    for (Function &function : make_early_inc_range(module))
+    for (Function &function : make_early_inc_range(module)) {
         relax(function);
+        fuseHalves(function, *context.options.target);
+    }
     SmallPtrSet<Function *, 32> before;
     for (Function &function : module)
         if (!function.isDeclaration())

@@ -16,7 +16,8 @@ KERNEL = '''kernel void k(global const TYPE *a, global TYPE *out) {
 
 
 def asm(body, kind, isa, *arguments):
-    result = common.compile_text((KERNEL % body).replace('TYPE', kind), '--isa', isa, '--emit', 'asm', *arguments)
+    pragma = '#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n' if kind.startswith('half') else ''
+    result = common.compile_text((pragma + KERNEL % body).replace('TYPE', kind), '--isa', isa, '--emit', 'asm', *arguments)
     assert result.status == 0, result.log
     return result.text
 
@@ -53,6 +54,14 @@ class Instructions(unittest.TestCase):
         text = asm('x += rsqrt(a[0]);', 'float', 'x86-64-v4')
         self.assertRegex(text, r'vrsqrt14[ps]s\s.*%xmm')
         self.assertNotRegex(text, r'vrsqrt14ps\s.*%[yz]mm')
+
+    def test_mad_of_halves(self):
+        """What computes in halves does not go by way of floats."""
+        for kind in ('half', 'half3', 'half16'):
+            with self.subTest(kind):
+                text = asm('x = mad(x, x, x);', kind, 'x86-64-v4+avx512fp16')
+                self.assertRegex(text, r'vfmadd\d+ph\s')
+                self.assertNotRegex(text, r'vcvtph2ps')
 
     def test_gathers_of_some_lanes(self):
         """No branch for each lane: AVX2's gathers have masks."""
