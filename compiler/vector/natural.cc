@@ -2,6 +2,7 @@
 
 // How many work-items fill a register of the type that prevails in a kernel.
 
+#include "norm/half.h"
 #include "vector/prepare.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -55,15 +56,19 @@ static unsigned countLong(const Function &kernel) {
 }
 
 unsigned naturalWidth(Function &kernel, unsigned bits, unsigned registers) {
-    unsigned doubles = 0, others = 0;
+    unsigned doubles = 0, halves = 0, others = 0;
     for (const Instruction &instruction : instructions(kernel)) {
         Type *type = instruction.getType()->getScalarType();
         if (type->isDoubleTy())
             doubles++;
+        else if (type->isHalfTy())
+            halves++;
         else if (type->isFloatTy() || (type->isIntegerTy() && type->getIntegerBitWidth() > 1 &&
                                        type->getIntegerBitWidth() <= 32))
             others++;
     }
+    if (halves > doubles + others && computesInHalf(kernel))
+        return std::max(bits / 16, 1u);
     const unsigned lanes = std::max(bits / 32, 1u), half = std::max(bits / 64, 1u);
     if (doubles > others || doubles + countLong(kernel) <= others)
         return doubles > others ? half : lanes;

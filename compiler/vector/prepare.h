@@ -108,8 +108,9 @@ bool countsInLoop(llvm::Function &kernel);
 
 /**
  * Lanes of the prevailing type that fill one of the target's `registers`, each of `bits`: as many
- * as there are of 64 bits where doubles prevail, else of 32. Long integers that are data take two
- * registers each unless there are too few.
+ * as there are of 64 bits where doubles prevail, of 16 where halves do on a machine that computes
+ * in them, else of 32. Long integers that are data take two registers each unless there are too
+ * few.
  */
 unsigned naturalWidth(llvm::Function &kernel, unsigned bits, unsigned registers);
 
