@@ -146,7 +146,7 @@ void lowerArithmetic(Function &function, const PipelineOptions &options) {
  * undefined, but work wherever else such programs run; here an instruction that insists would take
  * the host's process with it. x86 asks nothing for accesses that do not insist.
  */
-void forgetAlignment(Function &function) {
+void alignAsElements(Function &function) {
     const Align most(8); /* of elements */
     for (Argument &argument : function.args())
         if (argument.getParamAlign().valueOrOne() > most &&
@@ -192,7 +192,7 @@ void makeNative(Function &function, const PipelineOptions &options) {
     setAttributes(function, options);
     lowerArithmetic(function, options);
     lowerScopes(function);
-    forgetAlignment(function);
+    alignAsElements(function);
 }
 
 void lowerTraps(Function &function) {

@@ -45,7 +45,8 @@ static const char source[] =
 /* The sixteen floats behind the first of each item are greater by one, nothing else has changed. */
 static void check_one(start s, cl_program program, const char *name) {
     static float data[ITEMS * EACH];
-    size_t items = ITEMS, one = 1;
+    const size_t items = ITEMS, one = 1;
+    const bool has_local = !strcmp(name, "locals");
     cl_int error = 1;
     for (int i = 0; i < ITEMS * EACH; i++)
         data[i] = (float)(i % 1000);
@@ -53,10 +54,10 @@ static void check_one(start s, cl_program program, const char *name) {
     CHECK_EQ(error, CL_SUCCESS);
     cl_kernel kernel = weft_kernel(program, name);
     CHECK_EQ(clSetKernelArg(kernel, 0, sizeof(mem), &mem), CL_SUCCESS);
-    if (!strcmp(name, "locals"))
+    if (has_local)
         CHECK_EQ(clSetKernelArg(kernel, 1, 17 * sizeof(float), NULL), CL_SUCCESS);
-    CHECK_EQ(clEnqueueNDRangeKernel(s.queue, kernel, 1, NULL, &items,
-                                    strcmp(name, "locals") ? NULL : &one, 0, NULL, NULL),
+    CHECK_EQ(clEnqueueNDRangeKernel(s.queue, kernel, 1, NULL, &items, has_local ? &one : NULL, 0,
+                                    NULL, NULL),
              CL_SUCCESS);
     CHECK_EQ(clEnqueueReadBuffer(s.queue, mem, CL_TRUE, 0, sizeof(data), data, 0, NULL, NULL),
              CL_SUCCESS);
