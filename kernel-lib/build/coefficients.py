@@ -320,9 +320,8 @@ def quick():
         fit('log2(1 + f) / f', lambda f: log(1 + f) / ln2 / f if abs(f) > near else 1 / ln2, reach, terms,
             lambda f: f / log(1 + f) if abs(f) > near else mpf(1))
     z = (pi / 2 * mpf('1.0005')) ** 2
-    for terms in 3, 2:
-        fit('(sin(r) / r - 1) / r^2 in r^2, to pi / 2', lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
-            else -mpf(1) / 6, [0, z], terms, lambda z: z * sqrt(z) / sin(sqrt(z)) if z > tiny else mpf(0))
+    fit('(sin(r) / r - 1) / r^2 in r^2, to pi / 2', lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z if z > tiny
+        else -mpf(1) / 6, [0, z], 2, lambda z: z * sqrt(z) / sin(sqrt(z)) if z > tiny else mpf(0))
     z = (pi / 4 * mpf('1.0005')) ** 2
     for terms in 4, 3:
         fit('(tan(r) / r - 1) / r^2 in r^2', lambda z: (tan(sqrt(z)) / sqrt(z) - 1) / z if z > tiny

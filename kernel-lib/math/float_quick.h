@@ -2,9 +2,9 @@
 
 /*
  * Included by float.h: what native_ and half_ functions are made of. Those of `native` keep about
- * 2^-19, which is what hardware that has such instructions keeps, in ranges that programs use;
- * half_ functions keep the specification's 8192 ULP (2^-11) and all ends, but for subnormal
- * results, which are 0 ("support for denormal values is optional for half_ functions").
+ * 2^-19 (sines 2^-23), which is what hardware that has such instructions keeps, in ranges that
+ * programs use; half_ functions keep the specification's 8192 ULP (2^-11) and all ends, but for
+ * subnormal results, which are 0 ("support for denormal values is optional for half_ functions").
  */
 
 /** 2^x: into the exponent, where what is 128 or more becomes infinity, whose bits these are.
@@ -69,9 +69,9 @@ WEFT_HELPER gentype weft_quick_powr(gentype x, gentype y, int native) {
     return result;
 }
 
-/** x - n parts pi, as weft_less_turns(), in two parts where that is enough. */
+/** x - n parts pi, as weft_less_turns(), in two parts where that is enough: products are exact. */
 WEFT_HELPER gentype weft_quick_less_turns(gentype x, gentype n, float scale, int native) {
-    if (!native)
+    if (!native || !__weft_has_fma())
         return weft_less_turns(x, n, scale);
     gentype r = weft_mad(-n, (gentype)(0x1.921fb6p+1f * scale), x);
     return weft_mad(n, (gentype)(0x1.777a5cp-24f * scale), r);
@@ -85,13 +85,9 @@ WEFT_HELPER gentype weft_quick_sine(gentype x, int quarters, int native) {
     gentype whole = shifted - (gentype)WEFT_SHIFTER_F - (gentype)(0.5f * quarters);
     gentype r = weft_quick_less_turns(x, whole, 1.0f, native), p;
     r = weft_limit(r, 0x1.921fb6p+0f);
-    if (native) {
-        p = weft_mad((gentype)-0.000185350218089f, r * r, (gentype)0.00831401441246f);
-        p = weft_mad(p, r * r, (gentype)-0.166658312082f);
-    } else {
-        p = weft_mad((gentype)0.00765158282593f, r * r, (gentype)-0.166118711233f);
-    }
-    return weft_flip(weft_mad(p * (r * r), r, r), WEFT_AS(igentype, shifted) << (igentype)31);
+    p = weft_mad((gentype)0.00765158282593f, r * r, (gentype)-0.166118711233f);
+    gentype sine = native ? weft_sine_poly(r) : weft_mad(p * (r * r), r, r);
+    return weft_flip(sine, WEFT_AS(igentype, shifted) << (igentype)31);
 }
 
 WEFT_HELPER gentype weft_quick_tan(gentype x, int native) {

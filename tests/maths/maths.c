@@ -263,6 +263,8 @@ static void load_case(const weft_maths_function *f, const weft_points *points, s
 
 /** native_ functions have none; they are to be as right as half_ ones where that is usual. */
 static double bound_of(const weft_maths_function *f, int type) {
+    if (strcmp(f->name, "native_sin") == 0 || strcmp(f->name, "native_cos") == 0)
+        return 64; /* of results of 2^-6 and more: 2^-23, or transforms' twiddles are bad */
     if (strncmp(f->name, "native_", 7) == 0)
         return 8192;
     if (strncmp(f->name, "lgamma", 6) == 0) /* of negative numbers, see check_case() */
