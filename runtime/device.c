@@ -76,7 +76,7 @@ static uint64_t min_of(uint64_t a, uint64_t b) {
 static void describe(cl_device_id device) {
     const weft_device_caps *caps = device->caps;
     bool is_30 = device->platform->version >= CL_MAKE_VERSION(3, 0, 0);
-    int isa_length = (int)strcspn(caps->isa, "+"); /* the level without extras */
+    int isa_length = (int)strcspn(caps->isa, "+~"); /* the level alone */
 
     snprintf(device->name, sizeof(device->name), "%s", caps->name);
     snprintf(device->vendor, sizeof(device->vendor), "%s", caps->maker);

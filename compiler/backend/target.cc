@@ -43,9 +43,13 @@ void initialiseTargets() {
 
 llvm::Expected<Target> Target::parse(llvm::StringRef isa) {
     llvm::SmallVector<llvm::StringRef, 16> parts;
-    isa.split(parts, '+');
     Target target;
     target.name = isa.str();
+    auto [features, slow] = isa.split('~');
+    target.slowGathers = slow == "gather";
+    if (!slow.empty() && !target.slowGathers)
+        return notATarget(isa, "nothing is known to be slow but '~gather'");
+    features.split(parts, '+');
     llvm::StringRef level = parts[0];
     if (!level.consume_front("x86-64-v") || level.size() != 1 || level[0] < '1' || level[0] > '4')
         return notATarget(isa, "it does not start with x86-64-v1, -v2, -v3 or -v4");

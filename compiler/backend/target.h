@@ -21,8 +21,9 @@ class Module;
 namespace weft {
 
 /**
- * A target, parsed from its canonical name: a level, "x86-64-v1" to "x86-64-v4", and LLVM's names
- * of the features beyond it, sorted, each after a '+': "x86-64-v3+avxvnni+gfni". Immutable.
+ * A target, parsed from its canonical name: a level, "x86-64-v1" to "x86-64-v4", LLVM's names of
+ * the features beyond it, sorted, each after a '+', and "~gather" where the machine is slow at
+ * gathers and scatters: "x86-64-v3+avxvnni+gfni~gather". Immutable.
  */
 class Target {
   public:
@@ -38,6 +39,8 @@ class Target {
     const std::string &features() const { return featureList; }
     /** Bits of the widest vector register that code uses: 128, 256, 512. */
     unsigned vectorBits() const { return levelNumber >= 4 ? 512 : levelNumber >= 3 ? 256 : 128; }
+    /** Gathers and scatters are no quicker than what their lanes would take one by one. */
+    bool hasSlowGathers() const { return slowGathers; }
     bool hasFma() const { return levelNumber >= 3; }
 
     /** A machine for this target: PIC, small code model, stack sizes recorded. Level 0 to 2 as
@@ -57,6 +60,7 @@ class Target {
   private:
     std::string name, cpuName, featureList;
     unsigned levelNumber = 1;
+    bool slowGathers = false;
 };
 
 /** Registers the X86 back end. Once per process, before any other use. */

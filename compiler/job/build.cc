@@ -70,6 +70,7 @@ PipelineOptions pipelineOptions(const llvm::Module &module, const Target &target
     pipeline.optimise = mayOptimise(module, options);
     pipeline.fma = target.hasFma();
     pipeline.vectorBits = target.vectorBits();
+    pipeline.slowGathers = target.hasSlowGathers();
     pipeline.debug = moduleFlag(module, flag::debug);
     pipeline.denormsAreZero = moduleFlag(module, flag::denormsAreZero);
     pipeline.verifyEach = options.verifyEach;

@@ -79,6 +79,7 @@ struct PipelineOptions {
     bool contract = true;        /* fmuladd may fuse at all */
     bool denormsAreZero = false; /* -cl-denorms-are-zero */
     unsigned vectorBits = 128;   /* of the widest registers that code is to use */
+    bool slowGathers = false;    /* Target::hasSlowGathers() */
     bool debug = false;          /* -g: lines; variables too where nothing is optimised */
     bool verifyEach = false;     /* run the verifier after each stage */
     Switches switches;

@@ -58,6 +58,10 @@ constexpr double chaseCycles = 20;
  * 700. */
 constexpr double spillCycles = 20, mostSpillCycles = 2, mostValueCycles = 4;
 
+/** For each lane of a gather or scatter that the processor takes apart, beyond LLVM's 1: a load of
+ *  an item's own code is one of two or three in a cycle. */
+constexpr double slowLaneCycles = 1.5;
+
 /** To ask whether all that a mask leaves can be loaded at once (stage ease-masks). */
 constexpr int easedCycles = 4;
 
@@ -99,7 +103,8 @@ std::optional<double> halfCycles(const Instruction &instruction,
 
 class Estimate {
   public:
-    Estimate(Function &body, FunctionAnalysisManager &analyses) : body(body), analyses(analyses) {
+    Estimate(Function &body, bool slowGathers, FunctionAnalysisManager &analyses)
+        : body(body), slowGathers(slowGathers), analyses(analyses) {
         if (widthOf(body) == 1)
             items.emplace(body);
     }
@@ -120,6 +125,7 @@ class Estimate {
     DenseMap<const BasicBlock *, double> spills(Function &function) const;
 
     Function &body;
+    const bool slowGathers;
     FunctionAnalysisManager &analyses;
     std::optional<Divergence> items;  /* of a body that runs one at a time */
     DenseMap<Function *, Cost> known; /* of functions that are called */
@@ -238,6 +244,10 @@ Cost Estimate::ofCall(const CallBase &call, const TargetTransformInfo &target) {
         intrinsic == Intrinsic::masked_load    ? ofAccess(Instruction::Load, call, type, 0, target)
         : intrinsic == Intrinsic::masked_store ? ofAccess(Instruction::Store, call, type, 1, target)
                                                : ofIntrinsic(call, target));
+    const bool isApart =
+        intrinsic == Intrinsic::masked_gather || intrinsic == Intrinsic::masked_scatter;
+    if (isApart && slowGathers)
+        cost.cycles += slowLaneCycles * cast<FixedVectorType>(type)->getNumElements();
     return cost;
 }
 
@@ -488,8 +498,8 @@ Cost Estimate::of(Function &function) {
     return cost;
 }
 
-Cost costOf(Function &body, FunctionAnalysisManager &analyses) {
-    return Estimate(body, analyses).of(body);
+Cost costOf(Function &body, bool slowGathers, FunctionAnalysisManager &analyses) {
+    return Estimate(body, slowGathers, analyses).of(body);
 }
 
 } // namespace weft

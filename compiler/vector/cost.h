@@ -36,8 +36,9 @@ struct Cost {
 /**
  * Between stages widen and regions, when a body is one function. Of a body that runs one item at a
  * time it is asked as well what processors cannot foretell, and what LLVM will make vectors of.
+ * `slowGathers`: Target::hasSlowGathers().
  */
-Cost costOf(llvm::Function &body, llvm::FunctionAnalysisManager &analyses);
+Cost costOf(llvm::Function &body, bool slowGathers, llvm::FunctionAnalysisManager &analyses);
 
 } // namespace weft
 

@@ -196,7 +196,7 @@ Error EstimateCost::run(Module &module) {
             Function *body = bodies.body[shape];
             if (!body)
                 continue;
-            bodies.cost[shape] = costOf(*body, analyses);
+            bodies.cost[shape] = costOf(*body, context.options.slowGathers, analyses);
             if (switches.remarks)
                 record.remarks.push_back(shapeNames[shape] +
                                          describe(bodies.cost[shape], widthOf(*body)));

@@ -174,6 +174,21 @@ TEST(unknown_feature_sets_do_not_run) {
         CHECK(!weft_isa_runs(&isa, texts[i]));
 }
 
+TEST(what_is_slow_runs_all_the_same) {
+    weft_isa isa;
+
+    weft_isa_detect(&isa, NULL);
+    strcpy(isa.text, "x86-64-v3+gfni~gather");
+    isa.level = 3;
+    CHECK(weft_isa_runs(&isa, "x86-64-v3"));
+    CHECK(weft_isa_runs(&isa, "x86-64-v3+gfni"));
+    CHECK(weft_isa_runs(&isa, "x86-64-v2~gather"));
+    CHECK(!weft_isa_runs(&isa, "x86-64-v3+gather"));
+    CHECK(!weft_isa_runs(&isa, "x86-64-v4~gather"));
+    strcpy(isa.text, "x86-64-v3+gfni");
+    CHECK(weft_isa_runs(&isa, "x86-64-v3+gfni~gather"));
+}
+
 TEST(an_unknown_forced_level_is_ignored) {
     weft_isa isa, forced;
 
