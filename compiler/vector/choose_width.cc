@@ -9,6 +9,7 @@
 #include "vector/lanes.h"
 #include "vector/bodies.h"
 #include "vector/linear.h"
+#include "vector/live.h"
 #include "vector/prepare.h"
 #include "vector/shape.h"
 
@@ -72,11 +73,6 @@ struct Width {
     const char *whyNoMore;   /* for the build log */
 };
 
-/** Vector registers of the target. */
-unsigned registersOf(unsigned vectorBits) {
-    return vectorBits == 512 ? 32 : 16;
-}
-
 /** `width`, or as many lanes as several registers hold where that pays and groups do not matter. */
 Width blocked(Function &kernel, const KernelRecord &record, unsigned width, StageContext &context) {
     const PipelineOptions &options = context.options;
@@ -87,7 +83,7 @@ Width blocked(Function &kernel, const KernelRecord &record, unsigned width, Stag
     if (hasRows(kernel, context.analyses().function))
         return {width, width, "its work-items go along rows of their own"};
     unsigned bits = options.vectorBits;
-    Registers registers = registersPerValue(kernel, width, bits, registersOf(bits));
+    Registers registers = registersPerValue(kernel, width, bits, registersFor(bits));
     for (; registers.count > 1; registers = {registers.count / 2, tooLarge})
         if (!isTooLarge(kernel, width * registers.count, bits, context.analyses().function))
             break;
@@ -131,7 +127,7 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
                      : items == 1        ? "its groups are to be of one"
                      : !options.optimise ? "nothing is optimised"
                                          : "so it is set"};
-    unsigned natural = naturalWidth(kernel, options.vectorBits, registersOf(options.vectorBits));
+    unsigned natural = naturalWidth(kernel, options.vectorBits, registersFor(options.vectorBits));
     unsigned width = required ? required : forced ? forced : natural;
     bool free = !forcedWidth && !usesSubGroups(kernel);
     if (items && free)
@@ -220,7 +216,7 @@ bool wantsRegisters(Function &kernel, unsigned lanes, const PipelineOptions &opt
                !shapes.of(*getLoadStorePointerOperand(&instruction)).isUniform();
     });
     return movesVectors &&
-           mostRegisters(kernel, lanes, options.vectorBits) > registersOf(options.vectorBits);
+           mostRegisters(kernel, lanes, options.vectorBits) > registersFor(options.vectorBits);
 }
 
 /** So many lanes for rows that are shorter than vectors, 0: none. Stage estimate compares. */

@@ -397,7 +397,7 @@ DenseMap<const BasicBlock *, double> Estimate::spills(Function &function) const 
     auto &target = analyses.getResult<TargetIRAnalysis>(function);
     const auto bits = static_cast<unsigned>(
         target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
-    const unsigned registers = bits == 512 ? 32 : 16;
+    const unsigned registers = registersFor(bits);
     for (auto [block, most] :
          registersOfBlocks(function, bits, analyses.getResult<LoopAnalysis>(function)))
         if (most > registers)

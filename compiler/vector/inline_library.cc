@@ -16,6 +16,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
@@ -135,10 +136,14 @@ void addSimpleLoops(FunctionPassManager &passes) {
 
 class UnrollForArraysPass : public PassInfoMixin<UnrollForArraysPass> {
   public:
+    explicit UnrollForArraysPass(unsigned vectorBits) : vectorBits(vectorBits) {}
     PreservedAnalyses run(Function &kernel, FunctionAnalysisManager &analyses) {
-        unrollForArrays(kernel, analyses);
+        unrollForArrays(kernel, vectorBits, analyses);
         return PreservedAnalyses::none();
     }
+
+  private:
+    unsigned vectorBits;
 };
 
 class CountTurnsPass : public PassInfoMixin<CountTurnsPass> {
@@ -164,13 +169,32 @@ bool hasLoopsOrCases(Function &kernel, FunctionAnalysisManager &analyses) {
                   [](const BasicBlock &block) { return isa<SwitchInst>(block.getTerminator()); });
 }
 
+/** Functions of OpenCL C 2.0 take generic pointers. What they are given is known where they are
+ *  inlined: above all private arrays, which become values only if nothing generic points to them.
+ */
+void resolveGenericPointers(Function &kernel, FunctionAnalysisManager &analyses) {
+    constexpr unsigned generic = 4;
+    const bool hasGeneric = any_of(instructions(kernel), [](const Instruction &instruction) {
+        return any_of(instruction.operand_values(), [](const Value *operand) {
+            auto *type = dyn_cast<PointerType>(operand->getType());
+            return type && type->getAddressSpace() == generic;
+        });
+    });
+    if (!hasGeneric)
+        return;
+    FunctionPassManager passes;
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(InferAddressSpacesPass(generic));
+    runAnew(passes, kernel, analyses);
+}
+
 /** Loops of few trips unrolled, so that small private arrays become values; simple expressions. */
-FunctionPassManager simplification() {
+FunctionPassManager simplification(unsigned vectorBits) {
     FunctionPassManager passes;
     addSimpleLoops(passes);
     passes.addPass(CountTurnsPass());
     passes.addPass(SelectCasesPass());
-    passes.addPass(UnrollForArraysPass());
+    passes.addPass(UnrollForArraysPass(vectorBits));
     addFullUnrolling(passes);
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(EarlyCSEPass(true));
@@ -183,7 +207,7 @@ FunctionPassManager simplification() {
 
 Error InlineLibrary::run(Module &module) {
     FunctionAnalysisManager &analyses = context.analyses().function;
-    FunctionPassManager passes = simplification();
+    FunctionPassManager passes = simplification(context.options.vectorBits);
     for (Function *kernel : kernelsOf(module)) {
         bool staysScalar = !context.options.optimise || context.options.switches.width == 1 ||
                            context.options.isBelow(Effort::OneItem);
@@ -199,6 +223,7 @@ Error InlineLibrary::run(Module &module) {
         analyses.clear(*kernel, kernel->getName());
         bool isSimple = callsIn(*kernel).empty() && !hasLoopsOrCases(*kernel, analyses);
         bool whole = inlineAll(*kernel);
+        resolveGenericPointers(*kernel, analyses);
         if (!isSimple && (whole || !spare)) /* else stage canonical has done all of it */
             runAnew(passes, *kernel, analyses);
         if (!spare || (whole && !isLongerThanWide(*kernel))) {

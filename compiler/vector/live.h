@@ -38,6 +38,11 @@ class LiveRegisters {
     unsigned all = 0;
 };
 
+/** How many vector registers a target has whose widest have so many bits. */
+constexpr unsigned registersFor(unsigned bits) {
+    return bits == 512 ? 32 : 16;
+}
+
 /** Registers of `bits` that a wide body's vectors take at most in each block. What is loaded or
  *  the same in all lanes may come from memory when it is wanted, and does not count. */
 llvm::DenseMap<const llvm::BasicBlock *, unsigned>

@@ -13,8 +13,10 @@ namespace weft {
  * Unrolls loops of a known number of turns where that makes values of all elements of private
  * arrays: each place is a constant then, also one that comes from a table of constants. No array
  * that still would be in memory makes code larger. For stage inline-library.
+ * `vectorBits`: of the widest registers.
  */
-void unrollForArrays(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+void unrollForArrays(llvm::Function &kernel, unsigned vectorBits,
+                     llvm::FunctionAnalysisManager &analyses);
 
 /** Loops whose ends follow from how ids are bounded, after as many turns for each item, count these
  *  turns: so no lane waits for another, and what is short is unrolled. For stage inline-library. */

@@ -8,7 +8,7 @@
 ; CHECK-NOT: alloca
 ; CHECK: ret void
 ; CHECK: define {{.*}}@long(
-; CHECK: alloca [64 x i32]
+; CHECK: alloca [130 x i32]
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
 target triple = "spir64"
 @table = internal addrspace(2) constant [12 x i32] [i32 5, i32 3, i32 9, i32 1, i32 7, i32 0, i32 2, i32 4, i32 6, i32 8, i32 11, i32 10]
@@ -70,12 +70,12 @@ end:
 }
 define spir_kernel void @long(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
 entry:
-  %v = alloca [64 x i32]
+  %v = alloca [130 x i32]
   %id = call spir_func i64 @_Z13get_global_idj(i32 0)
   br label %fill
 fill:
   %k = phi i64 [ 0, %entry ], [ %k1, %next ]
-  %to = getelementptr [64 x i32], ptr %v, i64 0, i64 %k
+  %to = getelementptr [130 x i32], ptr %v, i64 0, i64 %k
   %far = mul i64 %k, 1000
   %at = add i64 %far, %id
   %from = getelementptr i32, ptr addrspace(1) %in, i64 %at
@@ -88,17 +88,17 @@ other:
 next:
   store i32 %x, ptr %to
   %k1 = add i64 %k, 1
-  %more = icmp ult i64 %k1, 64
+  %more = icmp ult i64 %k1, 130
   br i1 %more, label %fill, label %sum
 sum:
   %l = phi i64 [ 0, %next ], [ %l1, %sum ]
   %s = phi i32 [ 0, %next ], [ %s1, %sum ]
-  %p = getelementptr [64 x i32], ptr %v, i64 0, i64 %l
+  %p = getelementptr [130 x i32], ptr %v, i64 0, i64 %l
   %y = load i32, ptr %p
   %t = mul i32 %s, 3
   %s1 = add i32 %t, %y
   %l1 = add i64 %l, 1
-  %again = icmp ult i64 %l1, 64
+  %again = icmp ult i64 %l1, 130
   br i1 %again, label %sum, label %end
 end:
   %result = getelementptr i32, ptr addrspace(1) %out, i64 %id
