@@ -60,6 +60,8 @@ unsigned countBundledNarrow(llvm::Function &kernel, llvm::FunctionAnalysisManage
  */
 void unrollRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 bool hasRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+/** All that its loops do is to make one such row of another, with few operations. */
+bool onlyTurnsRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
 /** Indices that are sums in 32 bits, of what is the same for all lanes or turns and what is not,
  *  become sums in 64 bits where lanes' places lie side by side: what code generation makes of them

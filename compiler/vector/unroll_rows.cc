@@ -41,6 +41,8 @@ namespace {
 constexpr uint64_t rowBytes = 32, lineBytes = 64;
 /** Of a loop, before; of all such loops, behind. */
 constexpr unsigned maxBody = 60, maxUnrolledRows = 1000;
+/** Of a loop that does little but make rows of rows. */
+constexpr unsigned maxTurned = 32;
 /** Of what is asked before a loop, of each row. */
 constexpr unsigned maxConditions = 4;
 
@@ -63,6 +65,12 @@ class RowLoops {
     bool anyTurnsRows() const {
         return any_of(loops.getLoopsInPreorder(),
                       [this](const Loop *loop) { return turnsRows(*loop); });
+    }
+    bool onlyTurnsRows() const {
+        auto inner = [](const Loop *loop) { return loop->isInnermost(); };
+        return all_of(make_filter_range(loops.getLoopsInPreorder(), inner), [this](Loop *loop) {
+            return turnsRows(*loop) && loop->getHeader()->size() <= maxTurned;
+        });
     }
     void unroll(Loop &loop);
 
@@ -311,6 +319,15 @@ bool hasRows(Function &kernel, FunctionAnalysisManager &analyses) {
     const bool found = rows.anyTurnsRows() || !rows.find().empty();
     analyses.clear(kernel, kernel.getName());
     return found;
+}
+
+bool onlyTurnsRows(Function &kernel, FunctionAnalysisManager &analyses) {
+    if (!mayHaveRows(kernel, /*orTurnThem=*/true))
+        return false;
+    bringLoopsIntoForm(kernel, analyses);
+    const bool only = RowLoops(kernel, analyses).onlyTurnsRows();
+    analyses.clear(kernel, kernel.getName());
+    return only;
 }
 
 void unrollRows(Function &kernel, FunctionAnalysisManager &analyses) {

@@ -32,9 +32,15 @@ class Rows(unittest.TestCase):
                     ('for (int k = 0; k < n; k++) c[k * n + i] = a[i * n + k];', False)):
                 self.assertEqual(ALONG in log_of(body, isa=isa), along, (isa, body))
 
-    def test_rows_of_rows_are_one_register_wide(self):
+    def test_rows_of_rows(self):
+        """Four lanes, whose lines the nearest cache holds together, if that is all that loops do."""
         body = 'float s = 0; for (int k = 0; k < n; k++) { s = a[i * n + k] + s * 0.5f; c[i * n + k] = s; }'
-        self.assertIn('runs 16 work-items at once; not more: ' + ALONG, log_of(body))
+        for isa in 'x86-64-v2', 'x86-64-v3', 'x86-64-v4':
+            self.assertIn('runs 4 work-items at once; not more: ' + ALONG, log_of(body, isa=isa))
+        much = body.replace('s * 0.5f', 'exp(s) * sin(s) * cbrt(s)')
+        self.assertNotIn('runs 4 work-items', log_of(much))
+        more = body + ' for (int k = 0; k < n; k++) s = fma(s, s, b[k]); c[i] = s;'
+        self.assertIn('runs 16 work-items at once; not more: ' + ALONG, log_of(more))
         body = 'float s = 0; for (int k = 0; k < n; k++) { s = a[k * n + i] + s * 0.5f; c[k * n + i] = s; }'
         self.assertNotIn(ALONG, log_of(body))
 
