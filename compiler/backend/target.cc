@@ -47,7 +47,7 @@ llvm::Expected<Target> Target::parse(llvm::StringRef isa) {
     target.name = isa.str();
     auto [features, slow] = isa.split('~');
     target.slowGathers = slow == "gather";
-    if (!slow.empty() && !target.slowGathers)
+    if (isa.contains('~') && !target.slowGathers)
         return notATarget(isa, "nothing is known to be slow but '~gather'");
     features.split(parts, '+');
     llvm::StringRef level = parts[0];

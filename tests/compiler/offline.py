@@ -37,7 +37,7 @@ class CommandLine(unittest.TestCase):
                           ('x86-64-v5', 'does not start with'), ('', 'does not start with'),
                           ('x86-64-v3+nonsense', "'nonsense'"), ('skylake', 'does not start'),
                           ('x86-64-v4~gather', None), ('x86-64-v3+gfni~gather', None),
-                          ('x86-64-v4~nonsense', 'known to be slow'), ('x86-64-v4+~gather', "''"),
+                          ('x86-64-v4~nonsense', 'known to be slow'), ('x86-64-v4~', 'known to be slow'), ('x86-64-v4+~gather', "''"),
                           ('x86-64-v4+gfni+avx512bf16', 'not sorted'), ('x86-64-v3+', "''")):
             result = common.compile_text(KERNEL, '--isa', isa)
             self.assertEqual(result.status, 1 if word else 0, isa)
