@@ -18,9 +18,9 @@ typedef struct weft_isa {
     /**
      * Canonical form: "x86-64-v1" .. "x86-64-v4", then "+name" for each extra of the level or above
      * in alphabetic order, in LLVM's spelling: "x86-64-v4+avx512bf16+avx512vbmi+gfni". Extras
-     * belong to v4 only, so that code for a lower level is the same on every machine that runs it
-     * as quickly: last, "~name" for each thing that the level has and the machine is slow at
-     * ("~gather"). Code runs, and computes the same, with and without these.
+     * belong to v4 only, so that a lower level has the same features on every machine. Last comes
+     * "~name" for what the level has and the machine is slow at ("~gather"): it changes what pays,
+     * not what runs, nor what is computed.
      */
     char text[WEFT_ISA_BYTES];
     unsigned level;        /* 1 .. 4 */

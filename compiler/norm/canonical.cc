@@ -7,12 +7,12 @@
 #include "norm/quiet.h"
 #include "norm/required_size.h"
 #include "norm/restrict.h"
+#include "norm/simplify.h"
 #include "stages/stages.h"
 
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/LowerExpectIntrinsic.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -50,8 +50,7 @@ Error Canonical::run(Module &module) {
     }
     // A block's captures are constant memory: values that all items share.
     FunctionPassManager infer;
-    infer.addPass(SROAPass(SROAOptions::ModifyCFG));
-    infer.addPass(InferAddressSpacesPass(4));
+    addInferAddressSpaces(infer);
     FunctionAnalysisManager &analyses = context.analyses().function;
     for (Function &function : module)
         if (!function.isDeclaration()) {

@@ -4,6 +4,7 @@
 
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -19,6 +20,11 @@ void addSimplification(FunctionPassManager &passes) {
     passes.addPass(EarlyCSEPass());
     passes.addPass(SimplifyCFGPass());
     passes.addPass(InstCombinePass());
+}
+
+void addInferAddressSpaces(FunctionPassManager &passes) {
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(InferAddressSpacesPass(genericAddressSpace));
 }
 
 void addFullUnrolling(FunctionPassManager &passes) {

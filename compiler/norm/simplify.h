@@ -8,8 +8,15 @@
 
 namespace weft {
 
+/** LLVM's number of OpenCL's generic address space. */
+constexpr unsigned genericAddressSpace = 4;
+
 /** Variables become values, expressions and control flow simple. */
 void addSimplification(llvm::FunctionPassManager &passes);
+
+/** Generic pointers become pointers of the address space that they are known to be of, as values:
+ *  their variables do first. */
+void addInferAddressSpaces(llvm::FunctionPassManager &passes);
 
 /** Loops of few, known trips become straight code; no other loop is copied. */
 void addFullUnrolling(llvm::FunctionPassManager &passes);

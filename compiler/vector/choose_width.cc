@@ -79,13 +79,14 @@ struct Width {
 };
 
 /** `width`, or as many lanes as several registers hold where that pays and groups do not matter. */
-Width blocked(Function &kernel, const KernelRecord &record, unsigned width, StageContext &context) {
+Width blocked(Function &kernel, const KernelRecord &record, unsigned width, RowUse rows,
+              StageContext &context) {
     const PipelineOptions &options = context.options;
     if (width == 1 || options.switches.linear || !(record.info.flags & WEFT_KERNEL_FLAT))
         return {width, width, "groups matter to it, and their rows are often no longer"};
     if (hasBundles(kernel, context.analyses().function))
         return {width, width, "it moves elements that lie between those of other lanes"};
-    if (hasRows(kernel, context.analyses().function))
+    if (rows != RowUse::None)
         return {width, width, "its work-items go along rows of their own"};
     unsigned bits = options.vectorBits;
     Registers registers = registersPerValue(kernel, width, bits, registersFor(bits));
@@ -135,8 +136,8 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
     unsigned natural = naturalWidth(kernel, options.vectorBits, registersFor(options.vectorBits));
     unsigned width = required ? required : forced ? forced : natural;
     bool free = !forcedWidth && !usesSubGroups(kernel);
-    if (free && !items && natural > lanesOfRows &&
-        onlyTurnsRows(kernel, context.analyses().function))
+    const RowUse rows = free ? useOfRows(kernel, context.analyses().function) : RowUse::None;
+    if (rows == RowUse::OnlyTurned && !items && natural > lanesOfRows)
         width = natural = lanesOfRows;
     if (items && free)
         width = natural = std::min<uint64_t>(width, PowerOf2Ceil(items));
@@ -154,7 +155,7 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
     if (!reason && most)
         return Width{width, natural, whyNoMore};
     if (!reason)
-        return free ? blocked(kernel, record, width, context)
+        return free ? blocked(kernel, record, width, rows, context)
                     : Width{width, natural,
                             required ? "its sub-groups are to be of that size"
                             : forced ? "so it is set"

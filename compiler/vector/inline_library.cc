@@ -16,7 +16,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
@@ -173,18 +172,16 @@ bool hasLoopsOrCases(Function &kernel, FunctionAnalysisManager &analyses) {
  *  inlined: above all private arrays, which become values only if nothing generic points to them.
  */
 void resolveGenericPointers(Function &kernel, FunctionAnalysisManager &analyses) {
-    constexpr unsigned generic = 4;
     const bool hasGeneric = any_of(instructions(kernel), [](const Instruction &instruction) {
         return any_of(instruction.operand_values(), [](const Value *operand) {
             auto *type = dyn_cast<PointerType>(operand->getType());
-            return type && type->getAddressSpace() == generic;
+            return type && type->getAddressSpace() == genericAddressSpace;
         });
     });
     if (!hasGeneric)
         return;
     FunctionPassManager passes;
-    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-    passes.addPass(InferAddressSpacesPass(generic));
+    addInferAddressSpaces(passes);
     runAnew(passes, kernel, analyses);
 }
 

@@ -55,13 +55,17 @@ unsigned countBundledNarrow(llvm::Function &kernel, llvm::FunctionAnalysisManage
 
 /**
  * Makes one turn of several in loops in which lanes go along rows of their own, all equally long,
- * for bundleAccesses to put their elements together. hasRows: there are such loops, or some
- * that make one such row of another.
+ * for bundleAccesses to put their elements together.
  */
 void unrollRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
-bool hasRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
-/** All that its loops do is to make one such row of another, with few operations. */
-bool onlyTurnsRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+
+/** What a kernel's loops do with such rows. */
+enum class RowUse {
+    None,
+    Some,      /* there are loops that unrollRows takes, or some that make one row of another */
+    OnlyTurned /* all that loops do is to make one row of another, with few operations */
+};
+RowUse useOfRows(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
 /** Indices that are sums in 32 bits, of what is the same for all lanes or turns and what is not,
  *  become sums in 64 bits where lanes' places lie side by side: what code generation makes of them

@@ -166,10 +166,10 @@ bool ArrayLoops::isCarried(const AllocaInst &array, const Needed &needed) {
     while (!pointers.empty()) {
         for (const User *user : pointers.pop_back_val()->users()) {
             auto *instruction = cast<Instruction>(user);
-            auto *begin = dyn_cast<LifetimeIntrinsic>(instruction);
+            const bool begins = isa<LifetimeIntrinsic>(instruction); /* or ends, in the same loop */
             for (Loop *loop = loops.getLoopFor(instruction->getParent()); loop;
                  loop = loop->getParentLoop())
-                if (begin)
+                if (begins)
                     beginning.insert(loop);
                 else if (!needed.contains(loop))
                     carrying.insert(loop);

@@ -311,23 +311,16 @@ static bool mayHaveRows(const Function &kernel, bool orTurnThem) {
     });
 }
 
-bool hasRows(Function &kernel, FunctionAnalysisManager &analyses) {
+RowUse useOfRows(Function &kernel, FunctionAnalysisManager &analyses) {
     if (!mayHaveRows(kernel, /*orTurnThem=*/true))
-        return false;
+        return RowUse::None;
     bringLoopsIntoForm(kernel, analyses);
     RowLoops rows(kernel, analyses);
-    const bool found = rows.anyTurnsRows() || !rows.find().empty();
+    RowUse use = rows.find().empty() ? RowUse::None : RowUse::Some;
+    if (rows.anyTurnsRows())
+        use = rows.onlyTurnsRows() ? RowUse::OnlyTurned : RowUse::Some;
     analyses.clear(kernel, kernel.getName());
-    return found;
-}
-
-bool onlyTurnsRows(Function &kernel, FunctionAnalysisManager &analyses) {
-    if (!mayHaveRows(kernel, /*orTurnThem=*/true))
-        return false;
-    bringLoopsIntoForm(kernel, analyses);
-    const bool only = RowLoops(kernel, analyses).onlyTurnsRows();
-    analyses.clear(kernel, kernel.getName());
-    return only;
+    return use;
 }
 
 void unrollRows(Function &kernel, FunctionAnalysisManager &analyses) {

@@ -83,10 +83,13 @@ WEFT_HELPER gentype weft_quick_sine(gentype x, int quarters, int native) {
     gentype turns = weft_mad(x, (gentype)0x1.45f306p-2f, (gentype)(0.5f * quarters));
     gentype shifted = turns + (gentype)WEFT_SHIFTER_F;
     gentype whole = shifted - (gentype)WEFT_SHIFTER_F - (gentype)(0.5f * quarters);
-    gentype r = weft_quick_less_turns(x, whole, 1.0f, native), p;
-    r = weft_limit(r, 0x1.921fb6p+0f);
-    p = weft_mad((gentype)0.00765158282593f, r * r, (gentype)-0.166118711233f);
-    gentype sine = native ? weft_sine_poly(r) : weft_mad(p * (r * r), r, r);
+    gentype r = weft_limit(weft_quick_less_turns(x, whole, 1.0f, native), 0x1.921fb6p+0f), sine;
+    if (native) {
+        sine = weft_sine_poly(r);
+    } else {
+        gentype p = weft_mad((gentype)0.00765158282593f, r * r, (gentype)-0.166118711233f);
+        sine = weft_mad(p * (r * r), r, r);
+    }
     return weft_flip(sine, WEFT_AS(igentype, shifted) << (igentype)31);
 }
 
