@@ -31,14 +31,6 @@ namespace {
 constexpr size_t maxLoop = 150;
 constexpr unsigned maxLoops = 4;
 
-/** An access of a loop's, with the kernel's argument that it goes through. */
-struct Access {
-    Instruction *instruction;
-    const Argument *base; /* null: other memory than buffers */
-};
-
-using Accesses = SmallVector<Access, 16>;
-
 class ApartLoops {
   public:
     ApartLoops(Function &kernel, FunctionAnalysisManager &analyses)
@@ -80,11 +72,10 @@ bool ApartLoops::collect(const Loop &loop, Accesses &accesses) {
             if ((!load || !load->isSimple()) && (!store || !store->isSimple()))
                 return false;
             const Value *object = getUnderlyingObject(getLoadStorePointerOperand(&instruction), 0);
-            auto *base = dyn_cast<Argument>(object);
-            const unsigned space = object->getType()->getPointerAddressSpace();
-            if (!base && !isa<AllocaInst, GlobalVariable>(object) && space != 3)
+            if (!isa<Argument, AllocaInst, GlobalVariable>(object) &&
+                object->getType()->getPointerAddressSpace() != 3)
                 return false;
-            accesses.push_back({&instruction, base && space == 1 ? base : nullptr});
+            accesses.push_back({&instruction, bufferOf(*object)});
         }
     return true;
 }
@@ -93,15 +84,15 @@ bool ApartLoops::collect(const Loop &loop, Accesses &accesses) {
 bool ApartLoops::isKept(const Loop &loop, const Access &access, const Accesses &accesses) {
     Value *place = getLoadStorePointerOperand(access.instruction);
     const bool isLoad = isa<LoadInst>(access.instruction);
-    if (!access.base || !loop.isLoopInvariant(place))
+    if (!access.buffer || !loop.isLoopInvariant(place))
         return false;
     bool isInDoubt = false;
     for (const Access &other : accesses) {
-        if (other.base == access.base) {
+        if (other.buffer == access.buffer) {
             if (getLoadStorePointerOperand(other.instruction) != place &&
                 (!isLoad || isa<StoreInst>(other.instruction)))
                 return false;
-        } else if (other.base && (!isLoad || isa<StoreInst>(other.instruction))) {
+        } else if (other.buffer && (!isLoad || isa<StoreInst>(other.instruction))) {
             isInDoubt |= !aliases.isNoAlias(MemoryLocation::get(access.instruction),
                                             MemoryLocation::get(other.instruction));
         }
@@ -127,31 +118,6 @@ CallInst *ApartLoops::copy(Loop &loop, SmallPtrSetImpl<const BasicBlock *> &copi
     copyLoop(loop, *apart, ".overlapping", loops, tree, blocks);
     copies.insert_range(blocks);
     return apart;
-}
-
-/** Says of each access that it touches no other buffer than its own. */
-void tellApart(LLVMContext &context, const Accesses &accesses) {
-    MDBuilder builder(context);
-    MDNode *domain = builder.createAnonymousAliasScopeDomain("weft.buffers");
-    MapVector<const Argument *, Metadata *> scopes;
-    for (const Access &access : accesses)
-        if (access.base && !scopes.contains(access.base))
-            scopes[access.base] = builder.createAnonymousAliasScope(domain);
-    for (const Access &access : accesses) {
-        if (!access.base)
-            continue;
-        SmallVector<Metadata *, 8> others;
-        for (auto [base, scope] : scopes)
-            if (base != access.base)
-                others.push_back(scope);
-        auto add = [&](unsigned kind, ArrayRef<Metadata *> list) {
-            access.instruction->setMetadata(
-                kind, MDNode::concatenate(access.instruction->getMetadata(kind),
-                                          MDNode::get(context, list)));
-        };
-        add(LLVMContext::MD_alias_scope, scopes[access.base]);
-        add(LLVMContext::MD_noalias, others);
-    }
 }
 
 void hoist(Function &kernel, FunctionAnalysisManager &analyses) {
@@ -183,14 +149,10 @@ uint64_t copyNext(Function &kernel, SmallPtrSetImpl<const BasicBlock *> &tried, 
     const SmallPtrSet<BasicBlock *, 8> blocks(loop->block_begin(), loop->block_end());
     tried.insert(blocks.begin(), blocks.end());
     CallInst *condition = apart.copy(*loop, tried);
-    tellApart(kernel.getContext(), accesses);
-    uint64_t arguments = 0;
+    const uint64_t arguments = tellApart(kernel.getContext(), accesses);
     SmallVector<WeakTrackingVH, 16> handles;
-    for (const Access &access : accesses) {
+    for (const Access &access : accesses)
         handles.push_back(access.instruction);
-        if (access.base)
-            arguments |= uint64_t{1} << access.base->getArgNo();
-    }
     hoist(kernel, analyses);
     if (hasLeft(handles, blocks))
         return arguments;
@@ -199,22 +161,59 @@ uint64_t copyNext(Function &kernel, SmallPtrSetImpl<const BasicBlock *> &tried, 
     return 0;
 }
 
-/** Two buffers at least and a store in a loop, or there is nothing to tell apart. */
-bool mayBeWorthIt(const Function &kernel, const LoopInfo &loops) {
-    const auto buffers = count_if(kernel.args(), [](const Argument &argument) {
-        return argument.getType()->isPointerTy() &&
-               argument.getType()->getPointerAddressSpace() == 1;
+/** A store in a loop, or nothing in it would change if buffers were apart. */
+bool storesInLoop(const Function &kernel, const LoopInfo &loops) {
+    return any_of(kernel, [&](const BasicBlock &block) {
+        return loops.getLoopFor(&block) &&
+               any_of(block, [](const Instruction &each) { return isa<StoreInst>(each); });
     });
-    return buffers > 1 && kernel.arg_size() <= 64 && any_of(kernel, [&](const BasicBlock &block) {
-               return loops.getLoopFor(&block) &&
-                      any_of(block, [](const Instruction &each) { return isa<StoreInst>(each); });
-           });
 }
 
 } // namespace
 
+const Argument *bufferOf(const Value &pointer) {
+    auto *argument = dyn_cast<Argument>(getUnderlyingObject(&pointer, 0));
+    return argument && argument->getType()->getPointerAddressSpace() == 1 ? argument : nullptr;
+}
+
+bool hasBuffersToTellApart(const Function &kernel) {
+    const auto buffers = count_if(kernel.args(), [](const Argument &argument) {
+        return argument.getType()->isPointerTy() && bufferOf(argument);
+    });
+    return buffers > 1 && kernel.arg_size() <= 64;
+}
+
+uint64_t tellApart(LLVMContext &context, ArrayRef<Access> accesses) {
+    MDBuilder builder(context);
+    MDNode *domain = builder.createAnonymousAliasScopeDomain("weft.buffers");
+    MapVector<const Argument *, Metadata *> scopes;
+    for (const Access &access : accesses)
+        if (access.buffer && !scopes.contains(access.buffer))
+            scopes[access.buffer] = builder.createAnonymousAliasScope(domain);
+    for (const Access &access : accesses) {
+        if (!access.buffer)
+            continue;
+        SmallVector<Metadata *, 8> others;
+        for (auto [base, scope] : scopes)
+            if (base != access.buffer)
+                others.push_back(scope);
+        auto add = [&](unsigned kind, ArrayRef<Metadata *> list) {
+            access.instruction->setMetadata(
+                kind, MDNode::concatenate(access.instruction->getMetadata(kind),
+                                          MDNode::get(context, list)));
+        };
+        add(LLVMContext::MD_alias_scope, scopes[access.buffer]);
+        add(LLVMContext::MD_noalias, others);
+    }
+    uint64_t arguments = 0;
+    for (auto [buffer, scope] : scopes)
+        arguments |= uint64_t{1} << buffer->getArgNo();
+    return arguments;
+}
+
 uint64_t copyLoopsForApart(Function &kernel, FunctionAnalysisManager &analyses) {
-    if (!mayBeWorthIt(kernel, analyses.getResult<LoopAnalysis>(kernel)))
+    if (!hasBuffersToTellApart(kernel) ||
+        !storesInLoop(kernel, analyses.getResult<LoopAnalysis>(kernel)))
         return 0;
     uint64_t arguments = 0;
     SmallPtrSet<const BasicBlock *, 16> tried;

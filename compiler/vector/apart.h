@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** Loops for launches whose buffers do not overlap. */
+/** Code for launches whose buffers do not overlap. */
 #ifndef WEFT_VECTOR_APART_H
 #define WEFT_VECTOR_APART_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
 
 #include <cstdint>
 
 namespace weft {
+
+/** The kernel's argument that a pointer to global memory comes from; null: anything else. */
+const llvm::Argument *bufferOf(const llvm::Value &pointer);
+
+/** False: nothing is there that could be told apart. */
+bool hasBuffersToTellApart(const llvm::Function &kernel);
+
+/** A simple load or store, and its buffer. */
+struct Access {
+    llvm::Instruction *instruction;
+    const llvm::Argument *buffer; /* null: other memory than buffers */
+};
+
+using Accesses = llvm::SmallVector<Access, 16>;
+
+/** Says of each access that it touches no other buffer than its own. Returns the buffers, a bit for
+ *  each argument. */
+uint64_t tellApart(llvm::LLVMContext &context, llvm::ArrayRef<Access> accesses);
 
 /**
  * Copies innermost and outer loops that gain from buffers that are apart: sums that stay in
@@ -17,6 +36,10 @@ namespace weft {
  * for each (weft_kernel_info.apart); 0: nothing was copied. Loops are rotated before.
  */
 uint64_t copyLoopsForApart(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+
+/** The same for parts of blocks in which more accesses than before can be put together
+ *  (bundleAccesses) where buffers are apart. */
+uint64_t copyStraightForApart(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
 } // namespace weft
 

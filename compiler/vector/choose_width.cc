@@ -84,7 +84,7 @@ Width blocked(Function &kernel, const KernelRecord &record, unsigned width, RowU
     const PipelineOptions &options = context.options;
     if (width == 1 || options.switches.linear || !(record.info.flags & WEFT_KERNEL_FLAT))
         return {width, width, "groups matter to it, and their rows are often no longer"};
-    if (hasBundles(kernel, context.analyses().function))
+    if (bundlesMatter(kernel, context.analyses().function))
         return {width, width, "it moves elements that lie between those of other lanes"};
     if (rows != RowUse::None)
         return {width, width, "its work-items go along rows of their own"};

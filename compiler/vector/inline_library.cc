@@ -229,10 +229,11 @@ Error InlineLibrary::run(Module &module) {
                 record.remarks.push_back("is there once for each way of what its arguments choose "
                                          "where it accesses memory");
             if (record.args.size() == kernel->arg_size())
-                record.info.apart = copyLoopsForApart(*kernel, analyses);
+                record.info.apart =
+                    copyLoopsForApart(*kernel, analyses) | copyStraightForApart(*kernel, analyses);
             if (record.info.apart)
-                record.remarks.push_back("has loops that gain from buffers that do not overlap, "
-                                         "besides those for buffers that do");
+                record.remarks.push_back("has code that gains from buffers that do not overlap, "
+                                         "besides that for buffers that do");
             takeExchangesApart(*kernel);
             continue;
         }

@@ -49,7 +49,8 @@ void accessWholeBytes(llvm::Function &kernel);
  * an unrolled loop. Shapes of a kernel that is not linearised only say where it pays.
  */
 void bundleAccesses(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
-bool hasBundles(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+/** Whether that is part of what a kernel does most: in its loops, if it has any. */
+bool bundlesMatter(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 /** Accesses of bytes and words of 16 bits that will be parts of one with others. */
 unsigned countBundledNarrow(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 

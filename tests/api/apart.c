@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* Kernels whose loops gain from buffers that do not overlap (compiler/vector/apart.cc), launched
- * with buffers that do: each item's accesses happen one after the other, whatever they go through.
- */
+/* Kernels whose loops or straight code gain from buffers that do not overlap
+ * (compiler/vector/apart.cc, apart_straight.cc), launched with buffers that do: each item's
+ * accesses happen one after the other, whatever they go through. */
 
 #include "start.h"
 
 enum { ROW = 64, ITEMS = 40, SIZE = ROW * ITEMS };
+enum { ADD_UP, SCALE, IN_TURN, KERNELS };
+
+enum { FROM = 28 }; /* in_turn reads elements of a row from here on, and writes from at % 32 on */
 
 static const char source[] =
     "kernel void add_up(global int *out, global const int *in, int row, int at) {\n"
@@ -17,12 +20,41 @@ static const char source[] =
     "    int i = get_global_id(0);\n"
     "    for (int k = 0; k < row; k++) out[i * row + k] = out[i * row + k] * by[i * row + at] + "
     "k;\n"
+    "}\n"
+    "kernel void in_turn(global int *out, global const int *in, int row, int at) {\n"
+    "    int i = get_global_id(0);\n"
+    "    if (!row) return;\n"
+    "    out += i * 64 + at % 32;\n"
+    "    in += i * 64 + 28;\n"
+    "    out[0] = in[0] ^ row;\n"
+    "    out[1] = in[1] * 3;\n"
+    "    out[2] = in[2] - row;\n"
+    "    out[3] = in[3] | 1;\n"
+    "    out[4] = in[4] + row;\n"
+    "    out[5] = in[5] & 7;\n"
+    "    out[6] = ~in[6];\n"
+    "    out[7] = in[7] + 7;\n"
     "}\n";
 
+static const char *const names[KERNELS] = {"add_up", "scale", "in_turn"};
+
+static void in_turn(int *out, const int *in) {
+    out[0] = in[0] ^ ROW;
+    out[1] = (int)((unsigned)in[1] * 3);
+    out[2] = (int)((unsigned)in[2] - ROW);
+    out[3] = in[3] | 1;
+    out[4] = (int)((unsigned)in[4] + ROW);
+    out[5] = in[5] & 7;
+    out[6] = ~in[6];
+    out[7] = (int)((unsigned)in[7] + 7);
+}
+
 static void run_on_host(int kernel, int *out, const int *in, int items, int at) {
-    for (int i = 0; i < items; i++)
+    for (int i = 0; kernel == IN_TURN && i < items; i++)
+        in_turn(out + i * ROW + at % 32, in + i * ROW + FROM);
+    for (int i = 0; kernel != IN_TURN && i < items; i++)
         for (int k = 0; k < ROW; k++)
-            if (kernel)
+            if (kernel == SCALE)
                 out[i * ROW + k] =
                     (int)((unsigned)out[i * ROW + k] * (unsigned)in[i * ROW + at]) + k;
             else
@@ -37,19 +69,19 @@ static int *numbers(int *data) {
 
 typedef struct kernels {
     cl_program program;
-    cl_kernel kernel[2];
+    cl_kernel kernel[KERNELS];
 } kernels;
 
 static kernels build(start s) {
     kernels k = {.program = weft_built(s.context, source, "")};
-    k.kernel[0] = weft_kernel(k.program, "add_up");
-    k.kernel[1] = weft_kernel(k.program, "scale");
+    for (int which = 0; which < KERNELS; which++)
+        k.kernel[which] = weft_kernel(k.program, names[which]);
     return k;
 }
 
 static void release(kernels k) {
-    clReleaseKernel(k.kernel[0]);
-    clReleaseKernel(k.kernel[1]);
+    for (int which = 0; which < KERNELS; which++)
+        clReleaseKernel(k.kernel[which]);
     clReleaseProgram(k.program);
 }
 
@@ -77,7 +109,7 @@ static void check_parts(size_t out_first, size_t out_count, size_t in_first, siz
     static int data[SIZE], wanted[SIZE], got[SIZE];
     start s = begin();
     kernels k = build(s);
-    for (int which = 0; which < 2; which++) {
+    for (int which = 0; which < KERNELS; which++) {
         cl_int error = 1;
         cl_mem whole =
             clCreateBuffer(s.context, CL_MEM_COPY_HOST_PTR, sizeof(data), numbers(data), &error);
@@ -102,6 +134,7 @@ static void check_parts(size_t out_first, size_t out_count, size_t in_first, siz
 TEST(one_buffer_twice) {
     check_parts(0, SIZE, 0, SIZE, ITEMS, 5);
     check_parts(0, SIZE, 0, SIZE, ITEMS, 0);
+    check_parts(0, SIZE, 0, SIZE, ITEMS, 30); /* out[2] of in_turn is in[4] */
     check_parts(0, SIZE, 0, SIZE, 1, ROW - 1);
 }
 
@@ -109,6 +142,7 @@ TEST(parts_that_overlap) {
     check_parts(0, 128, 32, 128, 1, 40);   /* in[8] is out[40] */
     check_parts(32, 128, 0, 128, 1, 8);    /* in[40] is out[8] */
     check_parts(0, SIZE, 1280, 128, 1, 9); /* one within the other */
+    check_parts(32, 128, 0, 128, 1, 0);    /* out[0] of in_turn is in[4] */
 }
 
 TEST(parts_side_by_side) {
@@ -119,7 +153,7 @@ TEST(parts_side_by_side) {
 /* Addresses that clSetKernelArgSVMPointer gets. */
 static void check_addresses(start s, kernels k, int *out, int *in, int items, int at) {
     static int wanted[SIZE + ROW];
-    for (int which = 0; which < 2; which++) {
+    for (int which = 0; which < KERNELS; which++) {
         int *first = in < out ? in : out;
         const size_t gap = (size_t)((in < out ? out : in) - first);
         const bool near = gap < ROW;
@@ -177,7 +211,7 @@ TEST(buffer_and_address) {
     kernels k = build(s);
     int *data = clSVMAlloc(s.context, 0, sizeof(int) * SIZE, 0);
     cl_int error = 1;
-    for (int which = 0; which < 2; which++) {
+    for (int which = 0; which < KERNELS; which++) {
         cl_mem mem = clCreateBuffer(s.context, CL_MEM_USE_HOST_PTR, sizeof(int) * SIZE,
                                     numbers(data), &error);
         CHECK_EQ(error, CL_SUCCESS);
@@ -197,14 +231,14 @@ TEST(buffer_and_address) {
     end(s);
 }
 
-/* No buffer, and no turn of the loop. */
+/* No buffer, and no access. */
 TEST(null_buffers) {
     start s = begin();
     kernels k = build(s);
     cl_mem none = NULL;
     size_t one = 1;
     int zero = 0;
-    for (int which = 0; which < 2; which++) {
+    for (int which = 0; which < KERNELS; which++) {
         CHECK_EQ(clSetKernelArg(k.kernel[which], 0, sizeof(none), &none), CL_SUCCESS);
         CHECK_EQ(clSetKernelArg(k.kernel[which], 1, sizeof(none), &none), CL_SUCCESS);
         CHECK_EQ(clSetKernelArg(k.kernel[which], 2, sizeof(zero), &zero), CL_SUCCESS);

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which loops load rows as vectors (compiler/vector/unroll_rows.cc), and which are there twice for
-buffers that are apart (compiler/vector/apart.cc)."""
+"""Which loops load rows as vectors (compiler/vector/unroll_rows.cc), and which code is there twice for
+buffers that are apart (compiler/vector/apart.cc, apart_straight.cc)."""
 import unittest
 
 import common
 import tap
 
 ALONG = 'its work-items go along rows of their own'
-TWICE = 'has loops that gain from buffers that do not overlap'
+TWICE = 'has code that gains from buffers that do not overlap'
 KERNEL = 'kernel void k(global %s *a, global %s *b, global %s *c, int n) { int i = get_global_id(0); %s }'
 
 
@@ -71,6 +71,30 @@ class Apart(unittest.TestCase):
     def test_restrict_is_enough(self):
         body = 'for (int k = 0; k < n; k++) c[i] += a[i * n + k] * b[k];'
         self.assertNotIn(TWICE, log_of(body, restrict=True))
+
+    def test_straight_code(self):
+        in_turn = ' '.join('c[i * 4 + %d] = a[i * 4 + %d] * b[%d];' % (k, k, k) for k in range(4))
+        for body, twice in (
+                (in_turn, True),
+                ('for (int j = 0; j < n; j++, i += n) { ' + in_turn + ' }', True),
+                (' '.join('c[3 * i + %d] += a[3 * i + %d];' % (k, k) for k in range(3)), True),
+                (in_turn.replace('a[', 'c['), True),
+                (' '.join('c[i * 4 + %d] *= n;' % k for k in range(4)), False),
+                (in_turn.replace(' c', ' barrier(CLK_GLOBAL_MEM_FENCE); c'), False),
+                ('c[i] = a[i]; c[i + 1] = a[i + 1]; c[i + 2] = a[i + 2];', False),
+                ('c[8 * i] = a[8 * i]; c[8 * i + 4] = a[8 * i + 4];', False)):
+            self.assertEqual(TWICE in log_of(body), twice, body)
+
+    def test_accesses_pass_what_they_do_not_touch(self):
+        """Straight code needs no copy, and no gathers, where the compiler knows as much."""
+        for body in (' '.join('c[i * 4 + %d] = a[i * 4 + %d] * 3;' % (k, k) for k in range(4)),
+                     ' '.join('c[i * 4 + %d] *= a[i * 4 + %d];' % (k, k) for k in range(4))):
+            log = log_of(body, restrict=True)
+            self.assertNotIn(TWICE, log)
+            self.assertNotIn('gathers', log)
+            self.assertNotIn('scatters', log)
+        log = log_of(' '.join('c[i * 4 + %d] = c[i * 4 + %d] * %d;' % (k, k, k + 2) for k in range(4)))
+        self.assertNotIn('gathers', log)
 
 
 if __name__ == '__main__':
