@@ -38,6 +38,12 @@ class TapResult(unittest.TestResult):
         self.diagnose(test, err)
         self.line(False, test)
 
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        if err is not None:
+            self.diagnose(subtest, err)
+            self.line(False, subtest)
+
 
 def main():
     """Runs the test cases of __main__; exit status 1 if one fails."""

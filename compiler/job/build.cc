@@ -87,6 +87,8 @@ namespace {
 
 /** Up to here stages look at the whole module; behind it each kernel goes its own way. */
 constexpr llvm::StringLiteral lastWholeStage = "inline-barriers";
+/** Behind this one each body of a kernel does. */
+constexpr llvm::StringLiteral lastCommonStage = "estimate";
 
 /** "kernel 'k': optimise", for who watches a long build. */
 std::string noteOf(const ModuleRecord &record, llvm::StringRef stage) {
@@ -134,6 +136,8 @@ llvm::Error tryToBuild(llvm::Module &module, const Target &target, const ImageOp
     how.afterStage = [&](llvm::StringRef stage, llvm::Module &after) {
         if (stage == lastWholeStage)
             parts.split(after, record);
+        if (stage == lastCommonStage && options.switches.oracle.empty())
+            parts.splitBodies(after, record);
         if (parts.isDone())
             return false;
         return !options.afterStage || options.afterStage(stage, after);

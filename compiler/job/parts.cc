@@ -30,8 +30,9 @@ namespace weft {
 
 namespace {
 
-/** A share is worth a process (about a millisecond) from this weight on. */
-constexpr uint64_t worthwhile = 200;
+/** A share is worth a process (about a millisecond) from this weight on, bodies of kernels from
+ *  so many instructions on. */
+constexpr uint64_t worthwhile = 200, worthwhileBodies = 150;
 constexpr unsigned mostProcesses = 16;
 
 /** A process gets at least so much of the job's memory, and twice what it starts with. */
@@ -141,28 +142,36 @@ std::vector<Heavy> shareFunctions(std::vector<Heavy> kernels) {
     return groups;
 }
 
-/** Names of kernels, share by share: the heaviest first, each to the lightest share so far. */
-std::vector<std::vector<std::string>> divide(llvm::ArrayRef<llvm::Function *> kernels,
-                                             unsigned most) {
-    std::vector<std::pair<uint64_t, llvm::Function *>> rows;
+/** What it takes to build a function, and its name. */
+using Row = std::pair<uint64_t, std::string>;
+
+/** Names, share by share: the heaviest first, each to the lightest share so far. None: there is
+ *  not enough for two processes. */
+std::vector<std::vector<std::string>> divide(std::vector<Row> rows, uint64_t most,
+                                             uint64_t worthwhile) {
     uint64_t total = 0;
-    BuildWeight weight;
-    for (llvm::Function *kernel : kernels) {
-        rows.emplace_back(weight.of(*kernel), kernel);
-        total += rows.back().first;
-    }
+    for (const Row &row : rows)
+        total += row.first;
     uint64_t count = std::min<uint64_t>({most, rows.size(), total / worthwhile, mostProcesses});
     if (count < 2)
         return {};
-    llvm::stable_sort(rows, [](const auto &a, const auto &b) { return a.first > b.first; });
+    llvm::stable_sort(rows, [](const Row &a, const Row &b) { return a.first > b.first; });
     std::vector<std::vector<std::string>> shares(count);
     std::vector<uint64_t> weights(count);
-    for (const auto &[own, kernel] : rows) {
+    for (auto &[own, name] : rows) {
         size_t lightest = llvm::min_element(weights) - weights.begin();
         weights[lightest] += own;
-        shares[lightest].push_back(kernel->getName().str());
+        shares[lightest].push_back(std::move(name));
     }
     return shares;
+}
+
+std::vector<Row> weightsOf(llvm::ArrayRef<llvm::Function *> kernels) {
+    std::vector<Row> rows;
+    BuildWeight weight;
+    for (llvm::Function *kernel : kernels)
+        rows.emplace_back(weight.of(*kernel), kernel->getName().str());
+    return rows;
 }
 
 /** Makes a declaration of what this process does not compile. The function itself stays, because
@@ -173,7 +182,7 @@ void drop(llvm::Function &function) {
 }
 
 /** Removes the bodies of all kernels but `kept`, and of functions that nobody calls any more. */
-void keepOnly(llvm::Module &module, ModuleRecord &record, const llvm::StringSet<> &kept) {
+void keepOnly(llvm::Module &module, const llvm::StringSet<> &kept) {
     for (llvm::Function *kernel : kernelsOf(module))
         if (!kept.contains(kernel->getName()))
             drop(*kernel);
@@ -186,108 +195,11 @@ void keepOnly(llvm::Module &module, ModuleRecord &record, const llvm::StringSet<
                 changed = true;
             }
     }
+}
+
+void keepRecords(ModuleRecord &record, const llvm::StringSet<> &kept) {
     llvm::erase_if(record.kernels,
                    [&](const KernelRecord &kernel) { return !kept.contains(kernel.name); });
-}
-
-/* ---- what a copy sends ----------------------------------------------------------------------- */
-
-/** The bytes of a message; both ends are the same program. */
-class Writer {
-  public:
-    void number(uint64_t value) { raw(&value, sizeof value); }
-    void raw(const void *data, size_t size) {
-        auto *first = static_cast<const char *>(data);
-        bytes.append(first, first + size);
-    }
-    void string(llvm::StringRef text) {
-        number(text.size());
-        raw(text.data(), text.size());
-    }
-    std::string bytes;
-};
-
-class Reader {
-  public:
-    explicit Reader(llvm::StringRef bytes) : bytes(bytes) {}
-    bool raw(void *data, size_t size) {
-        if (size > bytes.size())
-            return false;
-        memcpy(data, bytes.data(), size);
-        bytes = bytes.drop_front(size);
-        return true;
-    }
-    bool number(uint64_t &value) { return raw(&value, sizeof value); }
-    bool string(std::string &text) {
-        uint64_t size = 0;
-        if (!number(size) || size > bytes.size())
-            return false;
-        text = bytes.take_front(size).str();
-        bytes = bytes.drop_front(size);
-        return true;
-    }
-
-  private:
-    llvm::StringRef bytes;
-};
-
-void writeKernel(Writer &to, const KernelRecord &kernel) {
-    to.string(kernel.name);
-    to.raw(&kernel.info, sizeof kernel.info);
-    to.number(kernel.stacks.perRun);
-    for (const auto &symbols : kernel.stacks.symbols) {
-        to.number(symbols.size());
-        for (const std::string &symbol : symbols)
-            to.string(symbol);
-    }
-    for (const std::string &symbol : kernel.entrySymbol)
-        to.string(symbol);
-    to.number(kernel.args.size());
-    for (const ArgRecord &arg : kernel.args) {
-        to.raw(&arg.info, sizeof arg.info);
-        to.string(arg.name);
-        to.string(arg.typeName);
-    }
-    to.number(kernel.remarks.size());
-    for (const std::string &remark : kernel.remarks)
-        to.string(remark);
-}
-
-bool readStacks(Reader &from, ArenaStacks &stacks) {
-    uint64_t count = 0;
-    bool good = from.number(count);
-    stacks.perRun = static_cast<unsigned>(count);
-    for (auto &symbols : stacks.symbols) {
-        symbols.clear();
-        good = good && from.number(count);
-        for (uint64_t i = 0; good && i < count; i++) {
-            symbols.emplace_back();
-            good = from.string(symbols.back());
-        }
-    }
-    return good;
-}
-
-bool readKernel(Reader &from, KernelRecord &kernel) {
-    uint64_t count = 0;
-    bool good = from.raw(&kernel.info, sizeof kernel.info) && readStacks(from, kernel.stacks);
-    for (std::string &symbol : kernel.entrySymbol)
-        good = good && from.string(symbol);
-    kernel.args.clear();
-    good = good && from.number(count);
-    for (uint64_t i = 0; good && i < count; i++) {
-        ArgRecord arg;
-        good = from.raw(&arg.info, sizeof arg.info) && from.string(arg.name) &&
-               from.string(arg.typeName);
-        kernel.args.push_back(std::move(arg));
-    }
-    kernel.remarks.clear();
-    good = good && from.number(count);
-    for (uint64_t i = 0; good && i < count; i++) {
-        kernel.remarks.emplace_back();
-        good = from.string(kernel.remarks.back());
-    }
-    return good;
 }
 
 KernelRecord *find(std::vector<KernelRecord> &kernels, llvm::StringRef name) {
@@ -297,36 +209,29 @@ KernelRecord *find(std::vector<KernelRecord> &kernels, llvm::StringRef name) {
     return nullptr;
 }
 
-/** False: the copy did not live to send it all. */
-bool isWhole(llvm::StringRef message) {
-    uint64_t size = 0;
-    return Reader(message).number(size) && size == message.size() - sizeof size;
+/** What the stages behind the first split have said of a kernel. */
+void take(KernelRecord &into, KernelRecord &from) {
+    into.info = from.info;
+    into.entrySymbol = std::move(from.entrySymbol);
+    into.args = std::move(from.args);
+    into.stacks = std::move(from.stacks);
+    into.remarks = std::move(from.remarks);
 }
 
-/** Of a whole message; false: another program wrote it. */
-bool readMessage(llvm::StringRef bytes, std::string &error, std::vector<KernelRecord> &records,
-                 ObjectBytes &object, Nanoseconds &nanoseconds) {
-    Reader from(bytes);
-    uint64_t size = 0, count = 0;
-    std::string code;
-    Nanoseconds taken;
-    if (!from.number(size) || !from.string(error) || !from.raw(taken.data(), sizeof taken) ||
-        !from.number(count))
-        return false;
-    for (size_t part = 0; part < taken.size(); part++)
-        nanoseconds[part] += taken[part];
-    for (uint64_t i = 0; i < count; i++) {
-        std::string name;
-        if (!from.string(name))
-            return false;
-        KernelRecord *kernel = find(records, name);
-        if (!kernel || !readKernel(from, *kernel))
-            return false;
+/** What the stages behind the second split have said of bodies, and of the kernel for their sake;
+ *  it had so many remarks before. */
+void addBodies(KernelRecord &into, KernelRecord &from, size_t remarks) {
+    for (unsigned shape = 0; shape < WEFT_SHAPE_COUNT; shape++) {
+        if (from.entrySymbol[shape].empty())
+            continue;
+        into.entrySymbol[shape] = std::move(from.entrySymbol[shape]);
+        into.info.body[shape] = from.info.body[shape];
     }
-    if (!from.string(code))
-        return false;
-    object.assign(code.begin(), code.end());
-    return true;
+    into.info.flags |= from.info.flags;
+    into.info.fixed_bytes = std::max(into.info.fixed_bytes, from.info.fixed_bytes);
+    into.info.private_bytes = std::max(into.info.private_bytes, from.info.private_bytes);
+    for (size_t i = remarks; i < from.remarks.size(); i++)
+        into.remarks.push_back(std::move(from.remarks[i]));
 }
 
 /** Takes what is there, waiting for it. False: that was all. */
@@ -436,7 +341,7 @@ std::vector<Task> Parts::tasksOf(llvm::ArrayRef<llvm::Function *> kernels) const
         uint64_t seconds = share * group.kernels.size();
         tasks.push_back({std::move(group.kernels), Effort::All, seconds, ""});
     }
-    auto shares = divide(light, mostProcesses());
+    auto shares = divide(weightsOf(light), mostProcesses(), worthwhile);
     if (shares.empty() && !light.empty()) {
         shares.emplace_back();
         for (llvm::Function *kernel : light)
@@ -518,7 +423,8 @@ void Parts::runTasks(std::vector<Task> tasks, llvm::Module &module, ModuleRecord
                 continue;
             llvm::StringSet<> mine;
             mine.insert(task.kernels.begin(), task.kernels.end());
-            keepOnly(module, record, mine);
+            keepOnly(module, mine);
+            keepRecords(record, mine);
             for (KernelRecord &kernel : record.kernels)
                 if (!task.remark.empty())
                     kernel.remarks.push_back(task.remark);
@@ -534,19 +440,14 @@ void Parts::runTasks(std::vector<Task> tasks, llvm::Module &module, ModuleRecord
     }
 }
 
-void Parts::split(llvm::Module &module, ModuleRecord &record) {
-    std::vector<llvm::Function *> kernels = kernelsOf(module);
-    /* A kernel that is called as a function, or whose address is taken, is needed everywhere. */
-    if (llvm::any_of(kernels, [](llvm::Function *kernel) { return !kernel->use_empty(); }))
-        return;
-    if (auto tasks = tasksOf(kernels); !tasks.empty())
-        return runTasks(std::move(tasks), module, record);
-    auto shares = divide(kernels, mostProcesses());
+/** Returns in every process, with the names of what it keeps of the module; none: all. */
+llvm::StringSet<> Parts::share(const std::vector<std::vector<std::string>> &shares,
+                               llvm::Module &module, const ModuleRecord &record) {
+    llvm::StringSet<> mine;
     if (shares.empty())
-        return;
+        return mine;
     divideMemory(shares.size());
     whole = record.kernels;
-    llvm::StringSet<> mine;
     for (size_t i = 0; i < shares.size(); i++) {
         if (i > 0 && startCopy({shares[i], Effort::All, 0, ""})) {
             if (!isCopy())
@@ -557,25 +458,42 @@ void Parts::split(llvm::Module &module, ModuleRecord &record) {
         if (isCopy())
             break;
     }
-    keepOnly(module, record, mine);
+    keepOnly(module, mine);
+    return mine;
+}
+
+void Parts::split(llvm::Module &module, ModuleRecord &record) {
+    std::vector<llvm::Function *> kernels = kernelsOf(module);
+    /* A kernel that is called as a function, or whose address is taken, is needed everywhere. */
+    if (llvm::any_of(kernels, [](llvm::Function *kernel) { return !kernel->use_empty(); }))
+        return;
+    if (auto tasks = tasksOf(kernels); !tasks.empty())
+        return runTasks(std::move(tasks), module, record);
+    const llvm::StringSet<> mine =
+        share(divide(weightsOf(kernels), mostProcesses(), worthwhile), module, record);
+    if (!mine.empty())
+        keepRecords(record, mine);
+}
+
+void Parts::splitBodies(llvm::Module &module, const ModuleRecord &record) {
+    if (isCopy() || isDone() || !whole.empty())
+        return;
+    std::vector<Row> rows;
+    for (llvm::Function *body : kernelsOf(module)) {
+        /* What it calls would be built in each process. */
+        if (!body->use_empty() || body->hasFnAttribute(largeAttribute))
+            return;
+        rows.emplace_back(body->getInstructionCount(), body->getName().str());
+    }
+    hasBodies =
+        !share(divide(std::move(rows), mostProcesses(), worthwhileBodies), module, record).empty();
 }
 
 void Parts::finishCopy(llvm::Error error, const ModuleRecord &record, const ObjectBytes &object,
                        const Nanoseconds &nanoseconds) {
-    Writer to;
-    bool good = !error;
-    to.number(0);
-    to.string(llvm::toString(std::move(error)));
-    to.raw(nanoseconds.data(), sizeof nanoseconds);
-    to.number(good ? record.kernels.size() : 0);
-    if (good)
-        for (const KernelRecord &kernel : record.kernels)
-            writeKernel(to, kernel);
-    to.string({object.data(), good ? object.size() : 0});
-    uint64_t size = to.bytes.size() - sizeof size;
-    memcpy(to.bytes.data(), &size, sizeof size);
-    for (size_t done = 0; done < to.bytes.size();) {
-        ssize_t now = write(pipeToFirst, to.bytes.data() + done, to.bytes.size() - done);
+    const std::string bytes = writeMessage(std::move(error), record, object, nanoseconds);
+    for (size_t done = 0; done < bytes.size();) {
+        ssize_t now = write(pipeToFirst, bytes.data() + done, bytes.size() - done);
         if (now < 0 && errno != EINTR)
             _exit(1);
         done += now > 0 ? static_cast<size_t>(now) : 0;
@@ -597,6 +515,20 @@ static void divideTime(Nanoseconds &nanoseconds, const Nanoseconds &taken) {
     nanoseconds[codeGen] += moved;
 }
 
+/** False: it is of a kernel that is not there. */
+bool Parts::add(Message &message, ModuleRecord &record) {
+    for (KernelRecord &kernel : message.kernels) {
+        KernelRecord *into = find(record.kernels, kernel.name);
+        if (!into)
+            return false;
+        if (hasBodies)
+            addBodies(*into, kernel, find(whole, kernel.name)->remarks.size());
+        else
+            take(*into, kernel);
+    }
+    return true;
+}
+
 llvm::Error Parts::collect(ModuleRecord &record, std::vector<ObjectBytes> &objects,
                            Nanoseconds &nanoseconds) {
     if (failed)
@@ -606,10 +538,11 @@ llvm::Error Parts::collect(ModuleRecord &record, std::vector<ObjectBytes> &objec
     bool done = isDone();
     if (done)
         objects.clear();
-    else
+    else if (!hasBodies)
         for (KernelRecord &kernel : record.kernels)
             *find(whole, kernel.name) = std::move(kernel);
-    record.kernels = std::move(whole);
+    if (!hasBodies)
+        record.kernels.swap(whole);
     std::vector<Task> none;
     while (!copies.empty()) {
         Copy copy = std::move(copies.back());
@@ -627,12 +560,15 @@ llvm::Error Parts::collect(ModuleRecord &record, std::vector<ObjectBytes> &objec
             return llvm::createStringError(failure);
     }
     Nanoseconds taken = {};
-    for (const std::string &message : messages) {
-        std::string error;
-        if (!readMessage(message, error, record.kernels, objects.emplace_back(), taken))
-            error = "a process of the compiler said nothing that could be understood";
-        if (!error.empty())
-            return llvm::createStringError(error);
+    for (const std::string &bytes : messages) {
+        Message message;
+        if (!readMessage(bytes, message) || !add(message, record))
+            message.error = "a process of the compiler said nothing that could be understood";
+        if (!message.error.empty())
+            return llvm::createStringError(message.error);
+        objects.push_back(std::move(message.object));
+        for (size_t part = 0; part < taken.size(); part++)
+            taken[part] += message.nanoseconds[part];
     }
     if (done)
         divideTime(nanoseconds, taken);

@@ -2,16 +2,17 @@
 
 /**
  * Kernels of one program in several processes: from some stage on each kernel goes its own way to
- * machine code, and that way is most of a build's time.
+ * machine code, and that way is most of a build's time. Where there is one kernel, its bodies for
+ * different groups part later.
  */
 #ifndef WEFT_PARTS_H
 #define WEFT_PARTS_H
 
 #include "job/board.h"
-#include "job/job.h"
+#include "job/message.h"
 #include "stages/pipeline.h"
 
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
 #include <sys/types.h>
@@ -21,13 +22,9 @@
 
 namespace weft {
 
-using ObjectBytes = llvm::SmallVector<char, 0>;
-/** Of each part of a job, indexed by JobPart. */
-using Nanoseconds = std::array<uint64_t, static_cast<size_t>(JobPart::Count)>;
-
 /** What a process was to do at, and for how long: the ladder that a heavy kernel goes down. */
 struct Task {
-    std::vector<std::string> kernels;
+    std::vector<std::string> kernels; /* or bodies of kernels, behind stage estimate */
     Effort effort = Effort::All;
     uint64_t seconds = 0; /* of processor time; 0: what is left of the job's */
     std::string remark;   /* why the effort is less than all; "": it is not */
@@ -58,6 +55,9 @@ class Parts {
      *  not this process's share removed from both. */
     void split(llvm::Module &module, ModuleRecord &record);
 
+    /** The same for the bodies of kernels (vector/bodies.h), where kernels were too few. */
+    void splitBodies(llvm::Module &module, const ModuleRecord &record);
+
     /** True in the first process where copies have built all kernels: there is no share left. */
     bool isDone() const { return !messages.empty() || failed; }
     /** Of this process's share; copies have the one that they were started with. */
@@ -85,9 +85,12 @@ class Parts {
     };
 
     bool startCopy(Task what);
+    llvm::StringSet<> share(const std::vector<std::vector<std::string>> &shares,
+                            llvm::Module &module, const ModuleRecord &record);
     std::vector<Task> tasksOf(llvm::ArrayRef<llvm::Function *> kernels) const;
     void runTasks(std::vector<Task> tasks, llvm::Module &module, ModuleRecord &record);
     void readSome();
+    bool add(Message &message, ModuleRecord &record);
     void finish(Copy copy, std::vector<Task> &tasks);
     int waitFor(const Copy &copy);
     unsigned mostProcesses() const;
@@ -103,6 +106,7 @@ class Parts {
     int pipeToFirst = -1;
     std::vector<Copy> copies;
     std::vector<KernelRecord> whole; /* the records before the split, in order */
+    bool hasBodies = false;          /* it is bodies that were split */
 };
 
 } // namespace weft

@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import resource
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -355,6 +356,30 @@ class Shares(unittest.TestCase):
     def test_same_bytes_each_time(self):
         text = self.kernels(7)
         self.assertEqual(self.image(text, 3).data, self.image(text, 3).data)
+
+    def test_bodies_of_one_kernel(self):
+        """They part where the kernels are too few, and say of their kernel what one process says."""
+        sums = ''.join(f's{i}{k} += a{i} * b{k}; ' for i in range(4) for k in range(4))
+        text = ('kernel void k(global float *p, int n, local float *t) {\n'
+                '  int l = get_local_id(0), g = get_group_id(1);\n  local float u[77]; u[l] = p[g]; barrier(1);\n' +
+                ''.join(f'  float s{i}{k} = t[{i} * l + {k}];\n' for i in range(4) for k in range(4)) +
+                '  for (int j = 0; j < n; j++) {\n' +
+                ''.join(f'    float a{i} = p[(l * 4 + {i}) * n + j], b{i} = p[g * 4 * n + j * 4 + {i}];\n' for i in range(4)) +
+                f'    {sums}\n  }}\n  if (n == 77) printf("%f\\n", s00);\n  barrier(1);\n' +
+                ''.join(f'  p[(l * 4 + {i}) * n + g * 4 + {k}] = s{i}{k} + u[l ^ {k}];\n' for i in range(4) for k in range(4)) +
+                '}\n')
+        one, two, again = self.image(text, 1), self.image(text, 2), self.image(text, 2)
+        self.assertTrue(one.data != two.data)  # else nothing was shared
+        self.assertTrue(two.data == again.data)
+        (entry, _, row), (other, _, also) = one.kernels()['k'], two.kernels()['k']
+        bodies = [struct.unpack_from('<Q', record, at)[0] > 0 for record in (row, also) for at in range(32, 128, 24)]
+        self.assertTrue(entry and other)
+        self.assertEqual(bodies[:4], bodies[4:])
+        self.assertGreater(sum(bodies[:4]), 1)
+        self.assertEqual(self.without_places(row), self.without_places(also))
+        logs = [sorted(common.compile_text(text, '--processes', count, '--switches', 'remarks').log.splitlines())
+                for count in (1, 2)]
+        self.assertEqual(*logs)
 
     def test_errors_come_through(self):
         text = self.kernels(9)
