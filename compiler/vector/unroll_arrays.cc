@@ -190,12 +190,13 @@ SmallVector<Loop *, 4> ArrayLoops::find() {
         const uint64_t here = array ? becomesValues(*array, more) : 0;
         if (!here)
             continue;
-        elements += here;
-        arrays.push_back({array, here});
         Needed all = needed;
         all.insert_range(more);
-        if (sizeUnrolled(all) <= maxUnrolled)
-            needed = std::move(all);
+        if (sizeUnrolled(all) > maxUnrolled) /* perhaps in the next round */
+            continue;
+        needed = std::move(all);
+        elements += here;
+        arrays.push_back({array, here});
     }
     for (auto [array, size] : arrays)
         carried += isCarried(*array, needed) ? size : 0;
