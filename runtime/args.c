@@ -297,17 +297,21 @@ static bool find_memory(cl_kernel kernel, cl_uint index, uint64_t *first, uint64
     return true;
 }
 
-/** weft_launch.apart: no two of the buffers that the kernel asks for share a byte. */
+/** weft_launch.apart: of the buffers that the kernel asks for, none shares a byte with one that it
+ *  writes. */
 static bool are_apart(cl_kernel kernel, const weft_kernel_info *info) {
     uint64_t first[64], end[64];
+    bool written[64];
     unsigned count = 0;
     for (cl_uint i = 0; i < info->arg_count && i < 64; i++) {
         if (!(info->apart >> i & 1) || kernel->arg_info[i].kind != WEFT_ARG_GLOBAL)
             continue;
         if (!find_memory(kernel, i, &first[count], &end[count]))
             return false;
+        written[count] = !info->apart_written || (info->apart_written >> i & 1);
         for (unsigned other = 0; other < count; other++)
-            if (first[count] < end[other] && first[other] < end[count])
+            if ((written[count] || written[other]) && first[count] < end[other] &&
+                first[other] < end[count])
                 return false;
         count++;
     }

@@ -209,6 +209,13 @@ KernelRecord *find(std::vector<KernelRecord> &kernels, llvm::StringRef name) {
     return nullptr;
 }
 
+std::vector<std::string> namesOf(llvm::ArrayRef<KernelRecord> kernels) {
+    std::vector<std::string> names;
+    for (const KernelRecord &kernel : kernels)
+        names.push_back(kernel.name);
+    return names;
+}
+
 /** What the stages behind the first split have said of a kernel. */
 void take(KernelRecord &into, KernelRecord &from) {
     into.info = from.info;
@@ -396,7 +403,8 @@ void Parts::finish(Copy copy, std::vector<Task> &tasks) {
               (large    ? std::string("ended for want of memory")
                : number ? "ended by signal " + std::to_string(number)
                         : std::string("ended")) +
-              " while it compiled kernel '" + llvm::join(task.kernels, "', '") + "'";
+              " while it compiled kernel '" +
+              llvm::join(hasBodies ? namesOf(whole) : task.kernels, "', '") + "'";
 }
 
 /** Returns in each copy, and in the first process when all is built, or something failed. */

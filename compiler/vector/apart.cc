@@ -136,29 +136,29 @@ bool hasLeft(ArrayRef<WeakTrackingVH> accesses, const SmallPtrSetImpl<BasicBlock
     });
 }
 
-/** Arguments that were told apart in the next loop; 0: it gained nothing, or there is no loop. */
-uint64_t copyNext(Function &kernel, SmallPtrSetImpl<const BasicBlock *> &tried, bool &found,
-                  FunctionAnalysisManager &analyses) {
+/** Buffers that were told apart in the next loop; none: it gained nothing, or there is no loop. */
+Apart copyNext(Function &kernel, SmallPtrSetImpl<const BasicBlock *> &tried, bool &found,
+               FunctionAnalysisManager &analyses) {
     bringLoopsIntoForm(kernel, analyses);
     ApartLoops apart(kernel, analyses);
     Accesses accesses;
     Loop *loop = apart.find(tried, accesses);
     found = loop != nullptr;
     if (!found)
-        return 0;
+        return {};
     const SmallPtrSet<BasicBlock *, 8> blocks(loop->block_begin(), loop->block_end());
     tried.insert(blocks.begin(), blocks.end());
     CallInst *condition = apart.copy(*loop, tried);
-    const uint64_t arguments = tellApart(kernel.getContext(), accesses);
+    const Apart buffers = tellApart(kernel.getContext(), accesses);
     SmallVector<WeakTrackingVH, 16> handles;
     for (const Access &access : accesses)
         handles.push_back(access.instruction);
     hoist(kernel, analyses);
     if (hasLeft(handles, blocks))
-        return arguments;
+        return buffers;
     condition->replaceAllUsesWith(ConstantInt::getFalse(kernel.getContext()));
     condition->eraseFromParent();
-    return 0;
+    return {};
 }
 
 /** A store in a loop, or nothing in it would change if buffers were apart. */
@@ -183,19 +183,24 @@ bool hasBuffersToTellApart(const Function &kernel) {
     return buffers > 1 && kernel.arg_size() <= 64;
 }
 
-uint64_t tellApart(LLVMContext &context, ArrayRef<Access> accesses) {
+Apart tellApart(LLVMContext &context, ArrayRef<Access> accesses) {
     MDBuilder builder(context);
     MDNode *domain = builder.createAnonymousAliasScopeDomain("weft.buffers");
     MapVector<const Argument *, Metadata *> scopes;
-    for (const Access &access : accesses)
+    SmallPtrSet<const Argument *, 8> written;
+    for (const Access &access : accesses) {
         if (access.buffer && !scopes.contains(access.buffer))
             scopes[access.buffer] = builder.createAnonymousAliasScope(domain);
+        if (access.buffer && isa<StoreInst>(access.instruction))
+            written.insert(access.buffer);
+    }
     for (const Access &access : accesses) {
         if (!access.buffer)
             continue;
         SmallVector<Metadata *, 8> others;
-        for (auto [base, scope] : scopes)
-            if (base != access.buffer)
+        for (auto [buffer, scope] : scopes)
+            if (buffer != access.buffer &&
+                (written.contains(buffer) || written.contains(access.buffer)))
                 others.push_back(scope);
         auto add = [&](unsigned kind, ArrayRef<Metadata *> list) {
             access.instruction->setMetadata(
@@ -205,21 +210,23 @@ uint64_t tellApart(LLVMContext &context, ArrayRef<Access> accesses) {
         add(LLVMContext::MD_alias_scope, scopes[access.buffer]);
         add(LLVMContext::MD_noalias, others);
     }
-    uint64_t arguments = 0;
-    for (auto [buffer, scope] : scopes)
-        arguments |= uint64_t{1} << buffer->getArgNo();
-    return arguments;
+    Apart apart;
+    for (auto [buffer, scope] : scopes) {
+        apart.buffers |= uint64_t{1} << buffer->getArgNo();
+        apart.written |= uint64_t{written.contains(buffer)} << buffer->getArgNo();
+    }
+    return apart;
 }
 
-uint64_t copyLoopsForApart(Function &kernel, FunctionAnalysisManager &analyses) {
+Apart copyLoopsForApart(Function &kernel, FunctionAnalysisManager &analyses) {
     if (!hasBuffersToTellApart(kernel) ||
         !storesInLoop(kernel, analyses.getResult<LoopAnalysis>(kernel)))
-        return 0;
-    uint64_t arguments = 0;
+        return {};
+    Apart buffers;
     SmallPtrSet<const BasicBlock *, 16> tried;
     bool found = true, changed = false;
     for (unsigned count = 0; found && count < maxLoops; count++) {
-        arguments |= copyNext(kernel, tried, found, analyses);
+        buffers |= copyNext(kernel, tried, found, analyses);
         changed |= found;
     }
     if (changed) {
@@ -227,7 +234,7 @@ uint64_t copyLoopsForApart(Function &kernel, FunctionAnalysisManager &analyses) 
         passes.addPass(SimplifyCFGPass());
         runAnew(passes, kernel, analyses);
     }
-    return arguments;
+    return buffers;
 }
 
 } // namespace weft

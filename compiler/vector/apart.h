@@ -25,21 +25,31 @@ struct Access {
 
 using Accesses = llvm::SmallVector<Access, 16>;
 
-/** Says of each access that it touches no other buffer than its own. Returns the buffers, a bit for
- *  each argument. */
-uint64_t tellApart(llvm::LLVMContext &context, llvm::ArrayRef<Access> accesses);
+/** Buffers that code wants to be apart, a bit for each argument: as weft_kernel_info has it. */
+struct Apart {
+    uint64_t buffers = 0, written = 0;
+
+    Apart &operator|=(const Apart &other) {
+        buffers |= other.buffers;
+        written |= other.written;
+        return *this;
+    }
+};
+
+/** Says of each access that it touches no other buffer than its own, if either is written. */
+Apart tellApart(llvm::LLVMContext &context, llvm::ArrayRef<Access> accesses);
 
 /**
  * Copies innermost and outer loops that gain from buffers that are apart: sums that stay in
  * registers instead of memory, loads that are the same in all turns. Which of both runs is asked of
- * the launch by the internal call __weft_apart. Returns the arguments that it is to look at, a bit
- * for each (weft_kernel_info.apart); 0: nothing was copied. Loops are rotated before.
+ * the launch by the internal call __weft_apart. Returns what it is to look at;
+ * none: nothing was copied. Loops are rotated before.
  */
-uint64_t copyLoopsForApart(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+Apart copyLoopsForApart(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
 /** The same for parts of blocks in which more accesses than before can be put together
  *  (bundleAccesses) where buffers are apart. */
-uint64_t copyStraightForApart(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+Apart copyStraightForApart(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
 } // namespace weft
 

@@ -93,21 +93,21 @@ void copyPart(const Part &part) {
 
 } // namespace
 
-uint64_t copyStraightForApart(Function &kernel, FunctionAnalysisManager &analyses) {
+Apart copyStraightForApart(Function &kernel, FunctionAnalysisManager &analyses) {
     if (!hasBuffersToTellApart(kernel))
-        return 0;
-    uint64_t arguments = 0;
+        return {};
+    Apart buffers;
     size_t count = 0;
     for (const Part &part : partsOf(findBundles(kernel, analyses, Buffers::Apart))) {
         const Accesses accesses = accessesOf(part);
         if (accesses.empty() || ++count > maxParts)
             continue;
         copyPart(part);
-        arguments |= tellApart(kernel.getContext(), accesses);
+        buffers |= tellApart(kernel.getContext(), accesses);
     }
-    if (arguments)
+    if (buffers.buffers)
         analyses.clear(kernel, kernel.getName());
-    return arguments;
+    return buffers;
 }
 
 } // namespace weft

@@ -185,6 +185,19 @@ void resolveGenericPointers(Function &kernel, FunctionAnalysisManager &analyses)
     runAnew(passes, kernel, analyses);
 }
 
+/** Code that gains from buffers that are apart is there twice. */
+void copyForApart(Function &kernel, KernelRecord &record, FunctionAnalysisManager &analyses) {
+    if (record.args.size() != kernel.arg_size())
+        return;
+    Apart apart = copyLoopsForApart(kernel, analyses);
+    apart |= copyStraightForApart(kernel, analyses);
+    record.info.apart = apart.buffers;
+    record.info.apart_written = apart.written;
+    if (apart.buffers)
+        record.remarks.push_back("has code that gains from buffers that do not overlap, besides "
+                                 "that for buffers that do");
+}
+
 /** Loops of few trips unrolled, so that small private arrays become values; simple expressions. */
 FunctionPassManager simplification(unsigned vectorBits) {
     FunctionPassManager passes;
@@ -228,12 +241,7 @@ Error InlineLibrary::run(Module &module) {
             if (copyForChoices(*kernel, analyses))
                 record.remarks.push_back("is there once for each way of what its arguments choose "
                                          "where it accesses memory");
-            if (record.args.size() == kernel->arg_size())
-                record.info.apart =
-                    copyLoopsForApart(*kernel, analyses) | copyStraightForApart(*kernel, analyses);
-            if (record.info.apart)
-                record.remarks.push_back("has code that gains from buffers that do not overlap, "
-                                         "besides that for buffers that do");
+            copyForApart(*kernel, record, analyses);
             takeExchangesApart(*kernel);
             continue;
         }

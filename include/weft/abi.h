@@ -58,8 +58,9 @@ typedef struct weft_launch {
     uint32_t max_sub_groups;
     void *program_data; /* writable program-scope variables of (program, device) */
     const struct weft_services *services;
-    void *command;  /* the device's own handle: printf sink, parent of enqueued kernels */
-    uint32_t apart; /* 1: the buffers that weft_kernel_info.apart names do not overlap */
+    void *command; /* the device's own handle: printf sink, parent of enqueued kernels */
+    uint32_t
+        apart; /* 1: of the buffers that weft_kernel_info.apart names none overlaps a written one */
     uint32_t reserved0;
     uint64_t reserved[7];
 } weft_launch;
@@ -386,7 +387,9 @@ typedef struct weft_kernel_info {
     /* A bit for each argument, a buffer, that the launch is to tell from the others
      * (weft_launch.apart): code that gains from that asks. */
     uint64_t apart;
-    uint64_t reserved[2];
+    /* Those of them that are written there: two that are not may overlap. 0: all may be. */
+    uint64_t apart_written;
+    uint64_t reserved;
 } weft_kernel_info;
 
 enum {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which loops load rows as vectors (compiler/vector/unroll_rows.cc), and which code is there twice for
 buffers that are apart (compiler/vector/apart.cc, apart_straight.cc)."""
+import struct
 import unittest
 
 import common
@@ -84,6 +85,11 @@ class Apart(unittest.TestCase):
                 ('c[i] = a[i]; c[i + 1] = a[i + 1]; c[i + 2] = a[i + 2];', False),
                 ('c[8 * i] = a[8 * i]; c[8 * i + 4] = a[8 * i + 4];', False)):
             self.assertEqual(TWICE in log_of(body), twice, body)
+
+    def test_buffers_that_are_only_read_may_overlap(self):
+        text = KERNEL % ('float', 'float', 'float', 'for (int k = 0; k < n; k++) c[i] += a[i * n + k] * b[k];')
+        row = common.Image(common.compile_text(text).output).kernels()['k'][2]
+        self.assertEqual(struct.unpack('<QQ', row[-24:-8]), (0b111, 0b100))
 
     def test_accesses_pass_what_they_do_not_touch(self):
         """Straight code needs no copy, and no gathers, where the compiler knows as much."""
