@@ -195,12 +195,19 @@ static bool isCase(const BasicBlock &block, const Pressure &pressure) {
 
 /** OpenCL vectors in memory, which several registers make a transposition of: always, or also in
  * one of several cases. */
-static bool movesVectors(const Function &kernel, const Pressure &pressure, bool inCases) {
+static bool movesVectors(const Function &kernel, const LoopInfo &loops, const Pressure &pressure,
+                         bool inCases) {
+    /* Loops are most of what a kernel does; private arrays take registers as well. */
+    const bool onlyInLoops =
+        !loops.empty() && none_of(instructions(kernel), [](const Instruction &instruction) {
+            return isa<AllocaInst>(instruction);
+        });
     return any_of(instructions(kernel), [&](const Instruction &instruction) {
         const Value *pointer = getLoadStorePointerOperand(&instruction);
+        const BasicBlock *block = instruction.getParent();
         return pointer && getLoadStoreType(&instruction)->isVectorTy() &&
-               !pressure.isUniform(*pointer) &&
-               (inCases || !isCase(*instruction.getParent(), pressure));
+               !pressure.isUniform(*pointer) && (!onlyInLoops || loops.getLoopFor(block)) &&
+               (inCases || !isCase(*block, pressure));
     });
 }
 
@@ -278,7 +285,7 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
     const unsigned work = pressure.work(), workOfAsking = pressure.workOfAsking();
     if (loops.empty() && work + workOfAsking < longWork)
         return {1, "it computes too little to wait for"};
-    if (movesVectors(kernel, pressure, false))
+    if (movesVectors(kernel, loops, pressure, false))
         return {1, "it moves OpenCL vectors"};
     const unsigned carried = pressure.carried(loops);
     const bool asksMuch = loops.empty() && workOfAsking >= work;
@@ -296,7 +303,7 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {1, "its values need the registers"};
     if (isTooMuch(4, limits.four))
         return {2, "its values need the registers"};
-    if (movesVectors(kernel, pressure, true))
+    if (movesVectors(kernel, loops, pressure, true))
         return {2, "it moves OpenCL vectors"};
     const bool waits = isDivergent && !(computes && work >= longWork);
     if (waits || (loops.empty() && !asksMuch))
