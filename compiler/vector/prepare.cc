@@ -130,24 +130,31 @@ static bool isAggregateUse(const Instruction &instruction) {
     return store && store->getValueOperand()->getType()->isAggregateType();
 }
 
+/** What a load has or a store takes, else what the instruction gives. */
+static Type *typeOf(const Instruction &instruction) {
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    return store ? store->getValueOperand()->getType() : instruction.getType();
+}
+
+uint64_t wideOperations(const Instruction &instruction) {
+    auto *vector = dyn_cast<FixedVectorType>(typeOf(instruction));
+    const uint64_t elements = vector ? vector->getNumElements() : 1;
+    return isa<LoadInst, StoreInst>(instruction) && elements > 4 ? elements * elements : elements;
+}
+
 /**
  * About how many instructions of one register the wide kernel has. Code generation takes some 30
- * microseconds for each, and far more for shuffles of long OpenCL vectors, and for what becomes a
- * branch for each lane where a target lacks masked accesses: before AVX-512 most, with it gathers
- * and scatters of bytes and 16-bit words. (Measured for RC4, 260 of each in a kernel, at 16 lanes:
- * 30 s of code generation; one item at a time 0.3 s.)
+ * microseconds for each, and far more for what becomes a branch for each lane where a target lacks
+ * masked accesses: before AVX-512 most, with it gathers and scatters of bytes and 16-bit words.
+ * (Measured for RC4, 260 of each in a kernel, at 16 lanes: 30 s of code generation; one item at a
+ * time 0.3 s.)
  */
 static uint64_t wideSize(const Function &kernel, unsigned perAccess, unsigned perNarrow) {
     uint64_t size = 0;
     for (const Instruction &instruction : instructions(kernel)) {
-        Type *type = instruction.getType();
-        if (auto *store = dyn_cast<StoreInst>(&instruction))
-            type = store->getValueOperand()->getType();
-        auto *vector = dyn_cast<FixedVectorType>(type);
-        uint64_t elements = vector ? vector->getNumElements() : 1;
-        bool isAccess = isa<LoadInst, StoreInst>(instruction);
-        size += isAccess && elements > 4 ? elements * elements : elements;
-        if (isAccess)
+        size += wideOperations(instruction);
+        const Type *type = typeOf(instruction);
+        if (isa<LoadInst, StoreInst>(instruction))
             size += type->getScalarSizeInBits() < 32 && !type->isPtrOrPtrVectorTy() ? perNarrow
                                                                                     : perAccess;
     }

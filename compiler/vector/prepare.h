@@ -32,6 +32,11 @@ void keepSelects(llvm::Function &function);
 /** A pure call that has a form on vectors. */
 bool isVectorised(const llvm::CallBase &call);
 
+/** What it becomes where all lanes have one register for each value: accesses of long OpenCL
+ * vectors count with the square of their elements, as their shuffles take code generation longest.
+ */
+uint64_t wideOperations(const llvm::Instruction &instruction);
+
 /** Simple loops, no switches, no critical edges, one return, LCSSA: as class Flow wants it. */
 void prepareFlow(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 

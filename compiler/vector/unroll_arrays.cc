@@ -36,7 +36,8 @@ constexpr uint64_t maxElements = 128;
 /** For each register, elements that a loop carries from turn to turn. (Twice as many: a row of 33
  *  scores takes 0.6 of the time with 32 registers and 1.4 with 16.) */
 constexpr uint64_t maxCarried = 2;
-/** Instructions that all loops together may become: their build takes time in all registers. */
+/** Operations that all loops together may become: their build takes time in all registers, and
+ *  kernels of 5000 do not become wide. */
 constexpr uint64_t maxUnrolled = 4000;
 constexpr unsigned maxTrips = 64;
 /** Nests of loops that deep: a round unrolls their outermost ones. */
@@ -154,7 +155,14 @@ uint64_t ArrayLoops::sizeUnrolled(const Needed &needed) {
         for (Loop *loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
             if (needed.contains(loop))
                 times = std::max<uint64_t>(times, 1) * mostTrips(*loop);
-        size += times * block.size();
+        if (!times)
+            continue;
+        for (const Instruction &instruction : block) {
+            const Value *place = getLoadStorePointerOperand(&instruction);
+            /* Accesses of arrays are what disappears. */
+            const bool isOfArray = place && isa<AllocaInst>(getUnderlyingObject(place));
+            size += times * (isOfArray ? 1 : wideOperations(instruction));
+        }
     }
     return size;
 }

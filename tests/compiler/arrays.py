@@ -38,6 +38,18 @@ kernel void k(global const short *in, global short *out, int n) {
     out[id] = row[%d];
 }'''
 
+VECTORS = '''
+kernel void k(global const T16 *in, local T16 *block, global uint *out, int n) {
+    int l = get_local_id(0);
+    uint parts[4] = {0, 0, 0, 0};
+    for (int y = 0; y < 16; y++) {
+        T16 d = abs_diff(block[y], in[l * n + y]);
+        parts[y >> 2] += d.s0 + d.s1 * y;
+    }
+    barrier(1);
+    for (int k = 0; k < 4; k++) out[l * 4 + k] = parts[k];
+}'''
+
 
 def arrays_left(text, *words):
     result = common.compile_text(text, '--dump-after', 'inline-library', *words)
@@ -61,6 +73,13 @@ class Arrays(unittest.TestCase):
                                     ('x86-64-v4', 65, 1)):
             text = CARRIED % (elements, elements, elements, elements - 1)
             self.assertEqual(len(arrays_left(text, '--isa', isa)), left, (isa, elements))
+
+    def test_what_would_be_too_large(self):
+        """Unrolled sixteen times, accesses of long OpenCL vectors would keep a kernel to one item at a time."""
+        for element, left, text in (('uchar16', 1, 'runs 16 work-items'), ('uchar2', 0, 'runs 16 work-items')):
+            kernel = VECTORS.replace('T16', element)
+            self.assertEqual(len(arrays_left(kernel, '--isa', 'x86-64-v4')), left, element)
+            self.assertIn(text, common.compile_text(kernel, '--isa', 'x86-64-v4').log)
 
 
 if __name__ == '__main__':
