@@ -3,6 +3,7 @@
 #include "backend/codegen.h"
 #include "backend/stores.h"
 #include "norm/half.h"
+#include "norm/llvm_options.h"
 #include "stages/pipeline.h"
 #include "vector/lanes.h"
 
@@ -19,7 +20,6 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/RegisterTargetPassConfigCallback.h"
 
@@ -88,18 +88,6 @@ bool partLongBlocks(llvm::Function &function) {
         parted = true;
     }
     return parted;
-}
-
-/** LLVM offers these choices as options of its command line only. The process is one job's. */
-void choose(llvm::StringRef name, const char *value) {
-    auto &options = llvm::cl::getRegisteredOptions();
-    auto row = options.find(name);
-    if (row != options.end())
-        row->second->addOccurrence(0, name, value);
-}
-
-void choose(llvm::StringRef name, bool value) {
-    choose(name, value ? "true" : "false");
 }
 
 /**

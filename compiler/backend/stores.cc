@@ -41,7 +41,7 @@ unsigned elementsOfPart(Type *type, uint64_t registerBits) {
     if (bits < 8 || !isPowerOf2_64(bits) || registerBits < 128)
         return 0;
     const uint64_t count = vector->getNumElements(), each = registerBits / bits;
-    return count > each && count % each == 0 ? static_cast<unsigned>(each) : 0;
+    return each && count > each && count % each == 0 ? static_cast<unsigned>(each) : 0;
 }
 
 void split(Instruction &store, const Stored &stored, unsigned each) {

@@ -35,8 +35,9 @@ namespace {
 constexpr uint64_t worthwhile = 200, worthwhileBodies = 150;
 constexpr unsigned mostProcesses = 16;
 
-/** A process gets at least so much of the job's memory, and twice what it starts with. */
-constexpr uint64_t leastMemory = uint64_t(256) << 20;
+/** A process gets at least so much of the job's memory, and twice what it starts with. Bodies of a
+ *  kernel are not divided where that left them less than they may need: there is no second try. */
+constexpr uint64_t leastMemory = uint64_t(256) << 20, leastForBodies = uint64_t(1) << 30;
 
 /** The limit of this process's data; UINT64_MAX: none. */
 uint64_t memoryLimit() {
@@ -484,7 +485,7 @@ void Parts::split(llvm::Module &module, ModuleRecord &record) {
 }
 
 void Parts::splitBodies(llvm::Module &module, const ModuleRecord &record) {
-    if (isCopy() || isDone() || !whole.empty())
+    if (isCopy() || isDone() || !whole.empty() || memoryLimit() / 2 < leastForBodies)
         return;
     std::vector<Row> rows;
     for (llvm::Function *body : kernelsOf(module)) {

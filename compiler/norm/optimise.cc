@@ -4,6 +4,7 @@
 // pipeline like O2's, tuned for build time.
 
 #include "norm/group_arith.h"
+#include "norm/llvm_options.h"
 #include "norm/simplify.h"
 #include "stages/stages.h"
 #include "vector/bodies.h"
@@ -386,6 +387,10 @@ Error Optimise::run(Module &module) {
         passes.addPass(GlobalDCEPass());
     }
     passes.run(module, analyses.module);
+    /* LoopVectorize puts accesses two to eight elements apart together, and takes loops over items,
+     * whose turns may run at the same time, for loops without any dependence, also within a turn: a
+     * load went in front of the store of what it loads. */
+    choose("enable-interleaved-mem-accesses", false);
     if (context.options.optimise) {
         lowerLocalAtomics(module);
         optimiseFunctions(module, context);

@@ -56,7 +56,8 @@ Accesses accessesOf(const Part &part) {
     for (Instruction &instruction :
          make_range(part.first->getIterator(), std::next(part.last->getIterator()))) {
         auto *call = dyn_cast<CallBase>(&instruction);
-        if (++size > maxPart || (call && (call->isConvergent() || call->cannotDuplicate())))
+        if (++size > maxPart || isa<AllocaInst>(instruction) ||
+            (call && (call->isConvergent() || call->cannotDuplicate())))
             return {};
         if (isa<LoadInst, StoreInst>(instruction))
             accesses.push_back({&instruction, bufferOf(*getLoadStorePointerOperand(&instruction))});

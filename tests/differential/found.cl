@@ -328,3 +328,27 @@ kernel void entry(global uint *out) {
 kernel void weft_kernel_entry(global uint *out) {
     out[get_global_id(0)] = get_global_id(0) * 5;
 }
+
+// A load of what the store in front of it writes went in front of that, with others of its row.
+// launch row_of_bytes 1 global 37 1 1 offset 0 0 0 local 37 1 1 arguments o296z o296z i296s v3
+kernel void row_of_bytes(global uchar *a, global uchar *b, global const uchar *c, int n) {
+    size_t i = get_global_id(0) * 8;
+    uchar x = a[i + 1];
+    a[i + 6] = (uchar)(x - n);
+    b[i] = a[i + 3];
+    a[i + 6] ^= c[i];
+}
+
+// launch rows_of_three 1 global 37 1 1 offset 5 0 0 local 37 1 1 arguments o336z o336z i336s v3
+kernel void rows_of_three(global uchar *a, global uchar *b, global const uchar *c, int n) {
+    size_t g = get_global_id(0);
+    uint i = (uint)g * 8u - 40u;
+    uchar x = c[(i + 7u)], y = a[(i + 1u)], w = (uchar)n;
+    y = (uchar)(y * 3 + c[(i + 7u)]);
+    a[(i + 6u)] = (uchar)(a[(i + 1u)] - w);
+    x = (uchar)(x * 3 + a[(i + 3u)]);
+    b[(i + 7u)] += (uchar)(c[(i + 6u)] ^ y);
+    a[(i + 7u)] = x;
+    a[(i + 6u)] ^= y;
+    a[(i + 5u)] ^= w;
+}
