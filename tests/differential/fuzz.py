@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random kernels in reference execution and in other ways.
 
-    fuzz.py [--family tree|mixed|rows]  a test: some seeds, each in some configurations
+    fuzz.py [--family tree|mixed|rows|turns]  a test: some seeds, each in some configurations
     fuzz.py --seeds 2000 --all          each seed in every configuration
     fuzz.py --seed 123 [--configuration v3-w8]      one kernel
     fuzz.py --stages ...                what each stage of the compiler leaves, in the same configurations
@@ -34,9 +34,10 @@ import generate  # noqa: E402
 import mixed  # noqa: E402
 import reduce  # noqa: E402
 import rows  # noqa: E402
+import turns  # noqa: E402
 
-FAMILIES = {'tree': generate, 'mixed': mixed, 'rows': rows}
-BATCH = {'tree': 20, 'mixed': 50, 'rows': 25}
+FAMILIES = {'tree': generate, 'mixed': mixed, 'rows': rows, 'turns': turns}
+BATCH = {'tree': 20, 'mixed': 50, 'rows': 25, 'turns': 50}
 SECONDS = 240
 # So long may one launch take, in a batch and while a kernel is made smaller.
 LAUNCH = ('--seconds', '20')
