@@ -547,11 +547,11 @@ llvm::Error Parts::collect(ModuleRecord &record, std::vector<ObjectBytes> &objec
     bool done = isDone();
     if (done)
         objects.clear();
-    else if (!hasBodies)
+    if (!hasBodies) { /* else the record has all kernels, and lacks what the copies say of bodies */
         for (KernelRecord &kernel : record.kernels)
             *find(whole, kernel.name) = std::move(kernel);
-    if (!hasBodies)
-        record.kernels.swap(whole);
+        record.kernels = std::move(whole);
+    }
     std::vector<Task> none;
     while (!copies.empty()) {
         Copy copy = std::move(copies.back());

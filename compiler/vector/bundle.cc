@@ -16,6 +16,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -75,6 +76,9 @@ class Finder {
     bool mayJoin(Open &bundle, Instruction &access, int64_t distance);
     void passBy(Instruction &access, const Open *joined);
     void close(function_ref<bool(const Open &)> which);
+    void closeOne(const Open &bundle) {
+        close([&](const Open &each) { return &each == &bundle; });
+    }
     void finish(Open &bundle);
     int64_t sizeOf(const Instruction &access) const {
         return static_cast<int64_t>(layout.getTypeStoreSize(getLoadStoreType(&access)));
@@ -180,7 +184,7 @@ Open *Finder::join(Instruction &access) {
             bundle->around.AATags = bundle->around.AATags.merge(access.getAAMetadata());
             return bundle.get();
         }
-        close([&](const Open &each) { return &each == bundle.get(); });
+        closeOne(*bundle);
         break;
     }
     if (open.size() >= maxOpen)
@@ -227,7 +231,7 @@ void Finder::look(Instruction &access) {
     size_t stores = 0;
     for (auto &bundle : reverse(open))
         if (bundle->isStore() && ++stores > maxOpenStores) {
-            close([&](const Open &each) { return &each == bundle.get(); });
+            closeOne(*bundle);
             break;
         }
 }
@@ -353,7 +357,7 @@ bool bundlesMatter(Function &kernel, FunctionAnalysisManager &analyses) {
     const SmallVector<Bundle, 4> found = findBundles(kernel, analyses, Buffers::AsKnown);
     if (found.empty())
         return false;
-    const LoopInfo &loops = analyses.getResult<LoopAnalysis>(kernel);
+    const LoopInfo loops{DominatorTree(kernel)};
     return loops.empty() || any_of(found, [&](const Bundle &bundle) {
                return loops.getLoopFor(bundle.members[0].access->getParent());
            });
