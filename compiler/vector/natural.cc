@@ -72,10 +72,9 @@ unsigned naturalWidth(Function &kernel, unsigned bits, unsigned registers) {
     const unsigned lanes = std::max(bits / 32, 1u), half = std::max(bits / 64, 1u);
     if (doubles > others || doubles + countLong(kernel) <= others)
         return doubles > others ? half : lanes;
-    // Two registers for each value hide what operations wait for each other, and are dear only
-    // where one for each would do without spilling.
-    const unsigned most = mostRegisters(kernel, lanes, bits);
-    return most > registers && most <= 2 * registers ? half : lanes;
+    // Two registers for each value hide what operations wait for each other, as long as there are
+    // registers.
+    return mostRegisters(kernel, lanes, bits) > registers ? half : lanes;
 }
 
 } // namespace weft
