@@ -28,6 +28,9 @@ constexpr double mostWaste = 3, mostWasteFlat = 8;
 /** Vectors of linear ids may cost so much more than those of rows before they are of no use: they
  *  would win in rows of few items only. */
 constexpr double mostForLinear = 2.5;
+/** In some group they are to win so much, else nobody would miss them: they are as much code as the
+ *  kernel, and so as long to build. */
+constexpr double leastForLinear = 1.15;
 /** Vectors of fewer items are kept where two cost less than this of what else takes as many items
  *  in rows that are no longer. */
 constexpr double mostForNarrow = 0.85;
@@ -92,9 +95,38 @@ void keepOnly(Bodies &bodies, unsigned shape, KernelRecord &record) {
     record.info.width = record.info.sub_group_size = widthOf(*kept);
 }
 
+/** Groups of few items are to run one at a time. */
+bool wantsSingle(const Bodies &bodies, const KernelRecord &record) {
+    const double one = bodies.cost[WEFT_SHAPE_SINGLE].cycles;
+    const double all = bodies.cost[bodies.wideShape()].cycles;
+    const bool isFlat = record.info.flags & WEFT_KERNEL_FLAT;
+    return bodies.body[WEFT_SHAPE_SINGLE] && !isShort(*bodies.body[WEFT_SHAPE_SINGLE]) &&
+           all >= one * (isFlat ? mostWasteFlat : mostWaste);
+}
+
+/** How many times as much an item costs in rows of so many with the best other body as with the
+ *  linear one, if the group fills vectors of linear ids. */
+double gainOfLinear(const Bodies &bodies, const KernelRecord &record, unsigned items) {
+    double others = bodies.cost[WEFT_SHAPE_ROWS].cycles *
+                    divideCeil(items, widthOf(*bodies.body[WEFT_SHAPE_ROWS]));
+    if (const Function *narrow = bodies.body[WEFT_SHAPE_NARROW])
+        others = std::min(others, bodies.cost[WEFT_SHAPE_NARROW].cycles *
+                                      divideCeil(items, widthOf(*narrow)));
+    if (wantsSingle(bodies, record))
+        others = std::min(others, bodies.cost[WEFT_SHAPE_SINGLE].cycles * items);
+    const unsigned width = widthOf(*bodies.body[WEFT_SHAPE_LINEAR]);
+    return others * width / (bodies.cost[WEFT_SHAPE_LINEAR].cycles * items);
+}
+
 /** Drops the linear body if it does not pay, unless sub-groups need it. */
 void chooseLinear(Bodies &bodies, const KernelRecord &record) {
-    if (bodies.body[WEFT_SHAPE_LINEAR] && !(record.info.flags & WEFT_KERNEL_SUB_GROUPS) &&
+    const Function *linear = bodies.body[WEFT_SHAPE_LINEAR];
+    if (!linear || record.info.flags & WEFT_KERNEL_SUB_GROUPS)
+        return;
+    double gain = 0;
+    for (unsigned items = 1; items <= widthOf(*linear); items++)
+        gain = std::max(gain, gainOfLinear(bodies, record, items));
+    if (gain < leastForLinear ||
         bodies.cost[WEFT_SHAPE_LINEAR].cycles > bodies.cost[WEFT_SHAPE_ROWS].cycles * mostForLinear)
         drop(bodies, WEFT_SHAPE_LINEAR);
 }
@@ -117,15 +149,13 @@ void chooseSingle(Bodies &bodies, KernelRecord &record) {
     const unsigned width = widthOf(*bodies.body[bodies.wideShape()]);
     const double one = bodies.cost[WEFT_SHAPE_SINGLE].cycles;
     const double all = bodies.cost[bodies.wideShape()].cycles;
-    const bool isFlat = record.info.flags & WEFT_KERNEL_FLAT;
     if (one * width < all * leastGain) {
         record.remarks.push_back(formatv("but one work-item at a time is estimated to be better: "
                                          "{0:F1} cycles, not {1:F1}",
                                          one, all / width));
         return keepOnly(bodies, WEFT_SHAPE_SINGLE, record);
     }
-    if (isShort(*bodies.body[WEFT_SHAPE_SINGLE]) ||
-        all < one * (isFlat ? mostWasteFlat : mostWaste))
+    if (!wantsSingle(bodies, record))
         return drop(bodies, WEFT_SHAPE_SINGLE);
     record.remarks.push_back(
         formatv("groups of few work-items run one at a time: {0:F0} cycles, not {1:F0}", one, all));
