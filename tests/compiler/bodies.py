@@ -197,6 +197,18 @@ class Bodies(unittest.TestCase):
         for isa, lanes in (('x86-64-v3', 16), ('x86-64-v4', 32)):
             self.assertIn(f'runs {lanes} work-items at once, in 2 registers', self.remarks(text, isa))
 
+    def test_linear_where_some_group_gains(self):
+        # Two rows in one vector gather what each row has once, which is no better than one item at a time; with more to
+        # compute, twice as fast in rows of three.
+        rows = ('kernel void k(global const float *a, global float *out, global const float *b) {'
+                'int x = get_local_id(0), y = get_local_id(1), g = get_group_id(0); float s = 0;'
+                'for (int k = 0; k < 64; k++) { %s } out[(g * get_local_size(1) + y) * 64 + x] = s; }')
+        gathers = rows % ' '.join(f's += a[x * 900 + k * 10 + {5 * n}] * b[y * 900 + k * 10 + {n}];' for n in range(2))
+        for text, isLinear in ((gathers, False), (rows % 's = exp(sin(s) + cos(s + a[y * 90 + x + k]));', True)):
+            result = common.compile_text(text, '--isa', 'x86-64-v4~gather', '--emit', 'asm')
+            self.assertEqual(result.status, 0, result.log)
+            self.assertEqual(isLinear, b'weft_linear_k' in result.output, result.log)
+
     def test_flat_kernels_have_no_groups(self):
         self.assertIn('runs 16 work-items', self.remarks(FLAT % required(1, 1, 1)))
 
@@ -224,15 +236,18 @@ class Bodies(unittest.TestCase):
         self.assertNotIn('estimated to be better', self.remarks(text))
 
     def test_long_integers(self):
-        # 20 in two registers each are more than there are; one each for 20 is, too, without AVX-512.
+        # 20 in two registers each are more than there are; what does not fit without AVX-512 either is an operand in
+        # memory, so that four lanes take a fifth of what four items take one by one.
         text = ('kernel void k(global const ulong *in, global ulong *out, int n) { ulong s[%d];'
                 'size_t i = get_global_id(0), all = get_global_size(0);'
                 'for (int k = 0; k < %d; k++) s[k] = in[i + k * all];'
                 'for (int r = 0; r < n; r++) for (int k = 0; k < %d; k++)'
                 's[k] ^= rotate(s[(k + 1) %% %d], (ulong)k);'
                 'for (int k = 0; k < %d; k++) out[i + k * all] = s[k]; }')
-        for count, isa, width in ((20, ISA, 8), (12, ISA, 16), (20, 'x86-64-v3', 8), (12, 'x86-64-v3', 4)):
-            self.assertIn(f'runs {width} work-items', self.remarks(text % ((count,) * 5), isa))
+        for count, isa, width in ((20, ISA, 8), (12, ISA, 16), (30, 'x86-64-v3', 4), (12, 'x86-64-v3', 4)):
+            log = self.remarks(text % ((count,) * 5), isa)
+            self.assertIn(f'runs {width} work-items', log)
+            self.assertNotIn('estimated to be better', log)
 
     def test_switch_by_data(self):
         # Eight ways, of which no processor foretells which; that the default cannot be reached is no way out of the loop.
