@@ -2,6 +2,7 @@
 
 #include "backend/codegen.h"
 #include "backend/stores.h"
+#include "backend/strength.h"
 #include "norm/half.h"
 #include "norm/llvm_options.h"
 #include "stages/pipeline.h"
@@ -184,7 +185,7 @@ void insertPasses(llvm::TargetMachine &, llvm::PassManagerBase &, llvm::TargetPa
 }
 
 void chooseEffort(llvm::Module &module, bool least) {
-    choose("disable-lsr", least || module.getInstructionCount() > largeModule);
+    choose("disable-lsr", true); /* see strength.cc */
     bool giants = least, parted = false;
     for (llvm::Function &function : module)
         if (isGiant(function)) {
@@ -211,6 +212,8 @@ llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &machine, boo
     machine.Options.ForceDwarfFrameSection = !assembly;
     leaveOut();
     llvm::RegisterTargetPassConfigCallback inserting(insertPasses);
+    if (!least && module.getInstructionCount() <= largeModule)
+        reduceStrength(module, machine);
     chooseEffort(module, least);
     if (least)
         machine.setOptLevel(llvm::CodeGenOptLevel::Less);

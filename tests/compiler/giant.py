@@ -5,6 +5,7 @@ The time is in units of what 2000 lines of arithmetic, which are no giant, take 
 second on a Zen 3. Limits leave room for a processor that changes its speed between two builds."""
 import os
 import random
+import re
 import resource
 import unittest
 
@@ -110,6 +111,19 @@ class Giants(unittest.TestCase):
             self.assertEqual(result.status, 0, result.log[:2000])
             places = [result.output.find(b'\0' + name + b'\0') for name in (b'a', b'giant', b'z')]
             self.assertTrue(0 < places[0] < places[1] < places[2], places)
+
+    def test_addresses_of_loops(self):
+        # LLVM's strength reduction compared each address with all others: code generation took four times as long as all
+        # stages before it, for no faster code.
+        loops = ' '.join('for (int i = 0; i < n; i++) { float t = 0; ' +
+                         ' '.join(f't += in[i * s{k % 4} + {60 * loop + k} * n];' for k in range(60)) +
+                         f' out[i * s1 + {loop} + x] += t; }}' for loop in range(10))
+        text = 'kernel void k(global const float *in, global float *out, int n, int s0, int s1, int s2, int s3) {' \
+               f'int x = get_global_id(0) * n; {loops} }}'
+        result = common.compile_text(text, '--isa', 'x86-64-v4', '--processes', '1', '--time', '-o', os.devnull)
+        self.assertEqual(result.status, 0, result.log[:2000])
+        passes, code = (int(re.search(part + r' (\d+) us', result.log)[1]) for part in ('passes', 'code generation'))
+        self.assertLess(code, 2 * passes, result.log)
 
     def test_usual_kernels_are_none(self):
         result = common.compile_text('kernel void k(global int *p) { p[get_global_id(0)] = 3; }',

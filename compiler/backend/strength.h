@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/** Loop strength reduction of loops in which it pays. */
+#ifndef WEFT_BACKEND_STRENGTH_H
+#define WEFT_BACKEND_STRENGTH_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace weft {
+
+/**
+ * Runs LLVM's loop strength reduction as code generation would, which is to leave it out then
+ * (`disable-lsr`), but for loops with so many accesses to memory that their addresses compete for
+ * registers: there it takes most of the time of a build and gains nothing.
+ */
+void reduceStrength(llvm::Module &module, llvm::TargetMachine &machine);
+
+} // namespace weft
+
+#endif
