@@ -57,13 +57,13 @@ WEFT_HELPER gentype weft_quick_log2(gentype x, int native) {
 
 WEFT_FN gentype powr(gentype x, gentype y);
 
-/** 2^(y log2 x); the longer logarithm in any case, whose error y multiplies. Ends are powr's. */
+/** 2^(y log2 x); the longer logarithm in any case, whose error y multiplies. Ends of x are powr's;
+ * those of y are the product's and the exponential's. */
 WEFT_HELPER gentype weft_quick_powr(gentype x, gentype y, int native) {
     gentype k, m = weft_split_usual(x, &k);
     gentype log2 = weft_quick_log2_sum(m - (gentype)1.0f, k, 1);
     gentype result = weft_quick_exp2(y * log2, native);
-    igentype rare = !(x >= (gentype)0x1p-126f) | !(x < (gentype)INFINITY);
-    rare |= !(__builtin_elementwise_abs(y) < (gentype)INFINITY);
+    igentype rare = weft_unusual(x);
     if (WEFT_RARELY(rare))
         result = WEFT_SELECT(rare != (igentype)0, powr(x, y), result);
     return result;
