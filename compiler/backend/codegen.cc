@@ -100,7 +100,7 @@ bool partLongBlocks(llvm::Function &function) {
 void leaveOut() {
     choose("disable-postra-machine-licm", true);
     choose("disable-machine-sink", true);
-    choose("block-freq-ratio-threshold", "0"); /* see ManyConstants */
+    choose("block-freq-ratio-threshold", "0"); /* see chooseHoisting() */
 }
 
 /** Whether arithmetic takes a constant from memory, also one for all lanes. */
@@ -130,29 +130,18 @@ bool makesVectorConstant(const llvm::MachineInstr &instruction,
  * other levels, where each use would load its constant first: without, a polynomial of 15 terms ran
  * at 0.67 on AVX2.)
  */
-class ManyConstants : public llvm::MachineFunctionPass {
-  public:
-    static inline char ID = 0;
-    ManyConstants() : MachineFunctionPass(ID) {}
-
-    bool runOnMachineFunction(llvm::MachineFunction &function) override {
-        constexpr unsigned mostHoisted = 16;
-        llvm::DenseSet<llvm::MachineInstr *, llvm::MachineInstrExpressionTrait> constants;
-        if (takesConstantsFromMemory(function))
-            for (llvm::MachineBasicBlock &block : function)
-                for (llvm::MachineInstr &each : block)
-                    if (makesVectorConstant(each, function.getRegInfo()))
-                        constants.insert(&each);
-        /* With a threshold of 0 no block is cool enough; "pgo", the default: unless there is a
-         * profile. */
-        choose("disable-hoisting-to-hotter-blocks", constants.size() > mostHoisted ? "all" : "pgo");
-        return false;
-    }
-    void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
-        usage.setPreservesAll();
-        MachineFunctionPass::getAnalysisUsage(usage);
-    }
-};
+void chooseHoisting(llvm::MachineFunction &function) {
+    constexpr unsigned mostHoisted = 16;
+    llvm::DenseSet<llvm::MachineInstr *, llvm::MachineInstrExpressionTrait> constants;
+    if (takesConstantsFromMemory(function))
+        for (llvm::MachineBasicBlock &block : function)
+            for (llvm::MachineInstr &each : block)
+                if (makesVectorConstant(each, function.getRegInfo()))
+                    constants.insert(&each);
+    /* With a threshold of 0 no block is cool enough; "pgo", the default: unless there is a
+     * profile. */
+    choose("disable-hoisting-to-hotter-blocks", constants.size() > mostHoisted ? "all" : "pgo");
+}
 
 /**
  * In front of the register allocator. The live range of a constant is split around each region of a
@@ -162,15 +151,21 @@ class ManyConstants : public llvm::MachineFunctionPass {
  * where each constant has to be loaded first, the loop over items around straight code is such a
  * loop: without, a polynomial of 15 terms ran at 0.67 on AVX2.)
  */
-class ConstantsOfStraightCode : public llvm::MachineFunctionPass {
+void chooseSplitting(llvm::MachineFunction &function) {
+    bool isSpared = function.getFunction().hasFnAttribute(straightAttribute) &&
+                    takesConstantsFromMemory(function);
+    choose("huge-size-for-split", isSpared ? "0" : "5000");
+}
+
+/** Sets LLVM's options for the passes behind it, function by function. */
+template <void (*chooseFor)(llvm::MachineFunction &)>
+class OptionsOf : public llvm::MachineFunctionPass {
   public:
     static inline char ID = 0;
-    ConstantsOfStraightCode() : MachineFunctionPass(ID) {}
+    OptionsOf() : MachineFunctionPass(ID) {}
 
     bool runOnMachineFunction(llvm::MachineFunction &function) override {
-        bool isSpared = function.getFunction().hasFnAttribute(straightAttribute) &&
-                        takesConstantsFromMemory(function);
-        choose("huge-size-for-split", isSpared ? "0" : "5000");
+        chooseFor(function);
         return false;
     }
     void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
@@ -180,8 +175,8 @@ class ConstantsOfStraightCode : public llvm::MachineFunctionPass {
 };
 
 void insertPasses(llvm::TargetMachine &, llvm::PassManagerBase &, llvm::TargetPassConfig *passes) {
-    passes->insertPass(&llvm::FinalizeISelID, new ManyConstants());
-    passes->insertPass(&llvm::MachineSchedulerID, new ConstantsOfStraightCode());
+    passes->insertPass(&llvm::FinalizeISelID, new OptionsOf<chooseHoisting>());
+    passes->insertPass(&llvm::MachineSchedulerID, new OptionsOf<chooseSplitting>());
 }
 
 void chooseEffort(llvm::Module &module, bool least) {
