@@ -63,10 +63,6 @@ void bindLocally(llvm::Module &module) {
     module.setFramePointer(llvm::FramePointerKind::None);
 }
 
-/** From so many IR instructions on, a fifth less time for code generation is worth more than what
- *  loop strength reduction still finds behind our own stages (measured: code no larger without). */
-constexpr unsigned largeModule = 4000;
-
 /** Instructions of a block after which a giant's next one begins. */
 constexpr unsigned longBlock = 1000;
 
@@ -95,9 +91,10 @@ bool partLongBlocks(llvm::Function &function) {
  * Passes that take 2 % of a build's time and give nothing back. LICM behind the register allocator
  * finds nothing in loops that LICM has seen twice before. Sinking makes code larger by 2 % (it
  * parts edges to find a place; our stages have put code where its lanes need it), and 71 kernels
- * ran as fast without, two of them 1.1 times as fast.
+ * ran as fast without, two of them 1.1 times as fast. Loop strength reduction: see strength.cc.
  */
 void leaveOut() {
+    choose("disable-lsr", true);
     choose("disable-postra-machine-licm", true);
     choose("disable-machine-sink", true);
     choose("block-freq-ratio-threshold", "0"); /* see chooseHoisting() */
@@ -180,7 +177,6 @@ void insertPasses(llvm::TargetMachine &, llvm::PassManagerBase &, llvm::TargetPa
 }
 
 void chooseEffort(llvm::Module &module, bool least) {
-    choose("disable-lsr", true); /* see strength.cc */
     bool giants = least, parted = false;
     for (llvm::Function &function : module)
         if (isGiant(function)) {
@@ -207,11 +203,11 @@ llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &machine, boo
     machine.Options.ForceDwarfFrameSection = !assembly;
     leaveOut();
     llvm::RegisterTargetPassConfigCallback inserting(insertPasses);
-    if (!least && module.getInstructionCount() <= largeModule)
-        reduceStrength(module, machine);
     chooseEffort(module, least);
     if (least)
         machine.setOptLevel(llvm::CodeGenOptLevel::Less);
+    else
+        reduceStrength(module, machine);
     std::string complaints;
     module.getContext().setDiagnosticHandler(std::make_unique<Complaints>(complaints));
 

@@ -10,9 +10,9 @@
 namespace weft {
 
 /**
- * Runs LLVM's loop strength reduction as code generation would, which is to leave it out then
- * (`disable-lsr`), but for loops with so many accesses to memory that their addresses compete for
- * registers: there it takes most of the time of a build and gains nothing.
+ * Runs LLVM's loop strength reduction in front of code generation, which leaves it out
+ * (`disable-lsr`). Not in large modules, nor in loops with so many accesses to memory that their
+ * addresses compete for registers: there it takes most of the time of a build and gains nothing.
  */
 void reduceStrength(llvm::Module &module, llvm::TargetMachine &machine);
 

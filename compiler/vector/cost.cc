@@ -55,9 +55,10 @@ constexpr double chaseCycles = 20;
  *  most of the values that are alive then (37 of 32 registers wanted: 26 of 32 sums, twice in a
  * turn each), but no value more often than it is used, and hardly any more than twice: where 52 of
  * 16 are wanted, because what was loaded waits in memory anyway, a turn takes 200 cycles more, not
- * 700. Registers of AVX2 are half as long, of which a processor stores twice as many in a cycle,
- * and what is loaded again is an operand (22 and 44 of 16: 10 and 35 stores and as many loads). */
-constexpr double spillCycles = 20, spillCyclesOfAVX2 = 4;
+ * 700. Registers below AVX-512 are at most half as long, of which a processor stores twice as many
+ * in a cycle, and what is loaded again is an operand (22 and 44 of 16: 10 and 35 stores and as many
+ * loads). */
+constexpr double spillCycles = 20, shortSpillCycles = 4;
 constexpr double mostSpillCycles = 2, mostValueCycles = 4;
 
 /** For each lane of a gather or scatter that the processor takes apart, beyond LLVM's 1: a load of
@@ -414,7 +415,7 @@ DenseMap<const BasicBlock *, double> Estimate::spills(Function &function) const 
     const auto bits = static_cast<unsigned>(
         target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
     const unsigned registers = registersFor(bits);
-    const double each = bits > 256 ? spillCycles : spillCyclesOfAVX2;
+    const double each = bits > 256 ? spillCycles : shortSpillCycles;
     for (auto [block, most] :
          registersOfBlocks(function, bits, analyses.getResult<LoopAnalysis>(function)))
         if (most > registers)

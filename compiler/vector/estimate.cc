@@ -11,6 +11,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <limits>
+
 using namespace llvm;
 
 namespace weft {
@@ -96,7 +98,7 @@ void keepOnly(Bodies &bodies, unsigned shape, KernelRecord &record) {
 }
 
 /** Groups of few items are to run one at a time. */
-bool wantsSingle(const Bodies &bodies, const KernelRecord &record) {
+bool keepsSingle(const Bodies &bodies, const KernelRecord &record) {
     const double one = bodies.cost[WEFT_SHAPE_SINGLE].cycles;
     const double all = bodies.cost[bodies.wideShape()].cycles;
     const bool isFlat = record.info.flags & WEFT_KERNEL_FLAT;
@@ -104,16 +106,21 @@ bool wantsSingle(const Bodies &bodies, const KernelRecord &record) {
            all >= one * (isFlat ? mostWasteFlat : mostWaste);
 }
 
+/** Runs of a group of this size, as device-cpu/launch.c counts them. */
+double runsOf(const Function &body, const uint64_t size[3]) {
+    const uint64_t width = widthOf(body), rows = size[1] * size[2];
+    return static_cast<double>(isLinear(body) ? divideCeil(size[0] * rows, width)
+                                              : divideCeil(size[0], width) * rows);
+}
+
 /** How many times as much an item costs in rows of so many with the best other body as with the
  *  linear one, if the group fills vectors of linear ids. */
 double gainOfLinear(const Bodies &bodies, const KernelRecord &record, unsigned items) {
-    double others = bodies.cost[WEFT_SHAPE_ROWS].cycles *
-                    divideCeil(items, widthOf(*bodies.body[WEFT_SHAPE_ROWS]));
-    if (const Function *narrow = bodies.body[WEFT_SHAPE_NARROW])
-        others = std::min(others, bodies.cost[WEFT_SHAPE_NARROW].cycles *
-                                      divideCeil(items, widthOf(*narrow)));
-    if (wantsSingle(bodies, record))
-        others = std::min(others, bodies.cost[WEFT_SHAPE_SINGLE].cycles * items);
+    const uint64_t row[3] = {items, 1, 1};
+    double others = std::numeric_limits<double>::infinity();
+    for (unsigned shape : {WEFT_SHAPE_ROWS, WEFT_SHAPE_NARROW, WEFT_SHAPE_SINGLE})
+        if (bodies.body[shape] && (shape != WEFT_SHAPE_SINGLE || keepsSingle(bodies, record)))
+            others = std::min(others, bodies.cost[shape].cycles * runsOf(*bodies.body[shape], row));
     const unsigned width = widthOf(*bodies.body[WEFT_SHAPE_LINEAR]);
     return others * width / (bodies.cost[WEFT_SHAPE_LINEAR].cycles * items);
 }
@@ -155,17 +162,10 @@ void chooseSingle(Bodies &bodies, KernelRecord &record) {
                                          one, all / width));
         return keepOnly(bodies, WEFT_SHAPE_SINGLE, record);
     }
-    if (!wantsSingle(bodies, record))
+    if (!keepsSingle(bodies, record))
         return drop(bodies, WEFT_SHAPE_SINGLE);
     record.remarks.push_back(
         formatv("groups of few work-items run one at a time: {0:F0} cycles, not {1:F0}", one, all));
-}
-
-/** Runs of a group of the required size, as device-cpu/launch.c counts them. */
-double runsOfRequired(const Function &body, const uint64_t size[3]) {
-    const uint64_t width = widthOf(body), rows = size[1] * size[2];
-    return static_cast<double>(isLinear(body) ? divideCeil(size[0] * rows, width)
-                                              : divideCeil(size[0], width) * rows);
 }
 
 /** All groups are of one size: the body that is best for it. */
@@ -176,8 +176,7 @@ void chooseForRequired(Bodies &bodies, KernelRecord &record) {
         const Function *body = bodies.body[shape];
         if (!body)
             continue;
-        double cost =
-            bodies.cost[shape].cycles * runsOfRequired(*body, record.info.reqd_local_size);
+        double cost = bodies.cost[shape].cycles * runsOf(*body, record.info.reqd_local_size);
         /* Lanes that a row fills are preferred to linear ids, if neither is better. */
         const bool isEven = isLinear(*bodies.body[WEFT_SHAPE_ROWS]);
         cost *= shape == WEFT_SHAPE_SINGLE ? leastGain : shape && !isEven ? 1 / mostForNarrow : 1;
