@@ -9,13 +9,18 @@
 #include "vector/prepare.h"
 #include "vector/shape.h"
 
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/ProfDataUtils.h"
+#include "llvm/Support/BranchProbability.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -48,6 +53,8 @@ constexpr Limits limitsOfAsking = {18, 18, 8};
 
 /** Without a loop: so many operations, one after the other, before more than one at a time pays. */
 constexpr unsigned longWork = 32;
+/** Operations that a division of integers by no constant takes, which no level has for lanes. */
+constexpr unsigned divisionWork = 16;
 /** Operations that asking takes whether lanes are side by side where nothing proves it: once for
  *  all of them, so the more lanes the better. */
 constexpr unsigned askWork = 12;
@@ -73,30 +80,55 @@ uint64_t bitsOfLane(const Value &value) {
     return whole / taken.size() * taken.count();
 }
 
+/** What a block's end goes on by; null where there is one way. */
+const Value *conditionOf(const Instruction &end) {
+    if (auto *choice = dyn_cast<SwitchInst>(&end))
+        return choice->getCondition();
+    auto *branch = dyn_cast<BranchInst>(&end);
+    return branch && branch->isConditional() ? branch->getCondition() : nullptr;
+}
+
+/** How often a block's end goes on to a successor. */
+BranchProbability probability(const Instruction &end, const BasicBlock &to) {
+    SmallVector<uint32_t, 4> weights;
+    if (!extractBranchWeights(end, weights))
+        weights.assign(end.getNumSuccessors(), 1);
+    uint64_t all = 0, there = 0;
+    for (unsigned i = 0; i < weights.size(); i++) {
+        all += weights[i];
+        there += end.getSuccessor(i) == &to ? weights[i] : 0;
+    }
+    return all ? BranchProbability::getBranchProbability(there, all) : BranchProbability::getOne();
+}
+
 /** Lanes and live values of a kernel that is not linearised yet: near enough to choose by. */
 class Pressure {
   public:
     Pressure(Function &kernel, unsigned width, unsigned bits)
-        : kernel(kernel), shapes(kernel), width(width), bits(bits) {}
+        : loops(DominatorTree(kernel)), kernel(kernel), shapes(kernel), width(width), bits(bits),
+          rare(findRare()) {}
 
-    /** Registers that values take at most at one time, with so many times as many lanes. */
-    unsigned most(unsigned times) const {
-        return LiveRegisters(
-                   kernel,
-                   [&](const Value &value) { return counts(&value) ? registers(value, times) : 0; })
-            .most();
-    }
+    /** Registers that values take at most at one time, with so many times as many lanes, but for
+     *  what is done rarely. */
+    unsigned most(unsigned times) const;
     /** Registers that what goes round in one of the loops takes at most. */
-    unsigned carried(const LoopInfo &loops) const;
+    unsigned carried() const;
     /** Operations on lanes, but for what makes addresses. */
     unsigned work() const;
+    /** What divisions of integers take beyond the one operation that each is. */
+    unsigned workOfDivisions() const;
     /** The same for asking whether lanes are side by side. */
     unsigned workOfAsking() const;
     /** Loads and stores of lanes. */
     unsigned accesses() const;
     bool isUniform(const Value &value) const { return shapes.of(value).isUniform(); }
+    bool isRare(const BasicBlock &block) const { return rare.contains(&block); }
+    const LoopInfo loops;
 
   private:
+    /** Blocks that all lanes go to together, and less often than not: for one of many formats that
+     *  images may have. Where nothing says how often, all ways are taken as often. */
+    SmallPtrSet<const BasicBlock *, 8> findRare() const;
     bool counts(const Value *value) const {
         return isa<Instruction>(value) && shapes.of(*value).varies &&
                !value->getType()->isIntegerTy(1) && !value->getType()->isPointerTy() &&
@@ -110,13 +142,31 @@ class Pressure {
     Function &kernel;
     Shapes shapes;
     const unsigned width, bits;
+    const SmallPtrSet<const BasicBlock *, 8> rare;
 };
+
+unsigned Pressure::most(unsigned times) const {
+    const LiveRegisters live(
+        kernel, [&](const Value &value) { return counts(&value) ? registers(value, times) : 0; });
+    unsigned most = 0;
+    for (const BasicBlock &block : kernel)
+        if (!isRare(block))
+            most = std::max(most, live.mostIn(block));
+    return most;
+}
 
 unsigned Pressure::work() const {
     unsigned count = 0;
     for (const Instruction &instruction : instructions(kernel))
         count += counts(&instruction) && !isa<PHINode, LoadInst, CastInst>(instruction);
     return count;
+}
+
+unsigned Pressure::workOfDivisions() const {
+    return (divisionWork - 1) * count_if(instructions(kernel), [&](const Instruction &instruction) {
+               return counts(&instruction) && instruction.isIntDivRem() &&
+                      !isa<Constant>(instruction.getOperand(1));
+           });
 }
 
 unsigned Pressure::accesses() const {
@@ -136,7 +186,7 @@ unsigned Pressure::workOfAsking() const {
     return count * askWork;
 }
 
-unsigned Pressure::carried(const LoopInfo &loops) const {
+unsigned Pressure::carried() const {
     unsigned most = 0;
     for (const Loop *loop : loops.getLoopsInPreorder()) {
         unsigned count = 0;
@@ -145,6 +195,23 @@ unsigned Pressure::carried(const LoopInfo &loops) const {
         most = std::max(most, count);
     }
     return most;
+}
+
+SmallPtrSet<const BasicBlock *, 8> Pressure::findRare() const {
+    SmallPtrSet<const BasicBlock *, 8> rare;
+    DenseMap<const BasicBlock *, BranchProbability> often;
+    for (const BasicBlock *block : ReversePostOrderTraversal<const Function *>(&kernel)) {
+        const BasicBlock *from = block->getSinglePredecessor();
+        BranchProbability &here = often[block] =
+            from ? often.at(from) : BranchProbability::getOne();
+        const Value *condition = from ? conditionOf(*from->getTerminator()) : nullptr;
+        const Loop *loop = from ? loops.getLoopFor(from) : nullptr;
+        if (condition && isUniform(*condition) && (!loop || !loop->isLoopExiting(from)))
+            here *= probability(*from->getTerminator(), *block);
+        if (here < BranchProbability(1, 2))
+            rare.insert(block);
+    }
+    return rare;
 }
 
 } // namespace
@@ -186,17 +253,10 @@ static bool mayBecomeRegisters(const Instruction &instruction) {
     return array && array->getNumElements() <= longest;
 }
 
-/** One of several ways that all lanes take together, as images of different formats are read. */
-static bool isCase(const BasicBlock &block, const Pressure &pressure) {
-    const BasicBlock *before = block.getSinglePredecessor();
-    auto *choice = before ? dyn_cast<SwitchInst>(before->getTerminator()) : nullptr;
-    return choice && pressure.isUniform(*choice->getCondition());
-}
-
-/** OpenCL vectors in memory, which several registers make a transposition of: always, or also in
- * one of several cases. */
-static bool movesVectors(const Function &kernel, const LoopInfo &loops, const Pressure &pressure,
-                         bool inCases) {
+/** OpenCL vectors in memory, which several registers make a transposition of: usually, or also in
+ * rare cases. */
+static bool movesVectors(const Function &kernel, const Pressure &pressure, bool inRare) {
+    const LoopInfo &loops = pressure.loops;
     /* Loops are most of what a kernel does; private arrays take registers as well. */
     const bool onlyInLoops =
         !loops.empty() && none_of(instructions(kernel), [](const Instruction &instruction) {
@@ -207,7 +267,7 @@ static bool movesVectors(const Function &kernel, const LoopInfo &loops, const Pr
         const BasicBlock *block = instruction.getParent();
         return pointer && getLoadStoreType(&instruction)->isVectorTy() &&
                !pressure.isUniform(*pointer) && (!onlyInLoops || loops.getLoopFor(block)) &&
-               (inCases || !isCase(*block, pressure));
+               (inRare || !pressure.isRare(*block));
     });
 }
 
@@ -256,9 +316,9 @@ static bool leavesInStep(const BasicBlock &block, const Loop &loop, const Pressu
 }
 
 /** Lanes leave some loop at different times. */
-static bool hasDivergentLoop(Function &kernel, const LoopInfo &loops, const Pressure &pressure) {
+static bool hasDivergentLoop(Function &kernel, const Pressure &pressure) {
     Divergence divergence(kernel);
-    return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) {
+    return any_of(pressure.loops.getLoopsInPreorder(), [&](const Loop *loop) {
         SmallVector<BasicBlock *, 4> exiting;
         loop->getExitingBlocks(exiting);
         return any_of(exiting, [&](const BasicBlock *block) {
@@ -280,20 +340,19 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
             return isOutOfRegisters(instruction, pressure);
         }))
         return {1, "it has private arrays or work that is done item by item"};
-    DominatorTree tree(kernel);
-    LoopInfo loops(tree);
+    const LoopInfo &loops = pressure.loops;
     const unsigned work = pressure.work(), workOfAsking = pressure.workOfAsking();
-    if (loops.empty() && work + workOfAsking < longWork)
+    if (loops.empty() && work + pressure.workOfDivisions() + workOfAsking < longWork)
         return {1, "it computes too little to wait for"};
-    if (movesVectors(kernel, loops, pressure, false))
+    if (movesVectors(kernel, pressure, false))
         return {1, "it moves OpenCL vectors"};
-    const unsigned carried = pressure.carried(loops);
+    const unsigned carried = pressure.carried();
     const bool asksMuch = loops.empty() && workOfAsking >= work;
     Limits limits = asksMuch ? limitsOfAsking : limitsOf(width, bits);
     const bool computes = pressure.accesses() * workOfAccess <= work;
     if (computes)
         limits.four = std::max(limits.four, fourOfComputing);
-    const bool isDivergent = hasDivergentLoop(kernel, loops, pressure);
+    const bool isDivergent = hasDivergentLoop(kernel, pressure);
     /* In sixteenths, and of one register for each value. */
     auto isTooMuch = [&](unsigned count, unsigned limit) {
         return std::max(pressure.most(count), 1U) * 16 > registers * limit * count ||
@@ -303,7 +362,7 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {1, "its values need the registers"};
     if (isTooMuch(4, limits.four))
         return {2, "its values need the registers"};
-    if (movesVectors(kernel, loops, pressure, true))
+    if (movesVectors(kernel, pressure, true))
         return {2, "it moves OpenCL vectors"};
     const bool waits = isDivergent && !(computes && work >= longWork);
     if (waits || (loops.empty() && !asksMuch))

@@ -197,6 +197,35 @@ class Bodies(unittest.TestCase):
         for isa, lanes in (('x86-64-v3', 16), ('x86-64-v4', 32)):
             self.assertIn(f'runs {lanes} work-items at once, in 2 registers', self.remarks(text, isa))
 
+    def test_image_between_pixels(self):
+        # What one of many formats takes of the registers does not keep the others to one register for each value.
+        text = """
+            const sampler_t s = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+            kernel void k(read_only image2d_t p, global float *out) {
+                int x = get_global_id(0), y = get_global_id(1);
+                out[y * get_global_size(0) + x] = read_imagef(p, s, (float2)(x, y) * 0.5f).x;
+            }"""
+        for isa, lanes in (('x86-64-v3', 16), ('x86-64-v4', 32)):
+            self.assertIn(f'runs {lanes} work-items at once, in 2 registers', self.remarks(text, isa))
+
+    def test_nested_uniform_choices(self):
+        # In a loop, which is no choice, of two ways each is taken half of the time: its values do count.
+        names = [f'x{k}' for k in range(24)]
+        text = ('kernel void k(global float *a, int n, int m) { size_t i = get_global_id(0);'
+                'for (int r = 0; r < n; r++) if (m) {'
+                + ' '.join(f'float {x} = a[i + {k} * n];' for k, x in enumerate(names))
+                + ' '.join(f'{x} = sqrt({x} * {y} + 1);' for x, y in zip(names, names[1:] + names[:1]))
+                + f"a[i] = {' + '.join(names)}; }} }}")
+        self.assertIn('its values need the registers', self.remarks(text, 'x86-64-v3'))
+
+    def test_divisions_are_long_work(self):
+        # Of integers, by no constant: more than one at a time pays without a loop.
+        text = ('kernel void k(global const float *in, global float *out, global const float *scale, int plane, int channels) {'
+                'size_t i = get_global_id(0); out[i] = in[i] * scale[i / plane % channels]; }')
+        for isa in ('x86-64-v3', ISA):
+            self.assertIn('registers for each value', self.remarks(text, isa))
+            self.assertNotIn('registers for each value', self.remarks(text.replace('plane %', '7 %').replace('channels]', '5]'), isa))
+
     def test_linear_where_some_group_gains(self):
         # Two rows in one vector gather what each row has once, which is no better than one item at a time; with more to
         # compute, twice as fast in rows of three.

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Lanes are divided in floating point, those of 64 bits where all are short enough; by a constant they
 ; stay as they are, since LLVM multiplies.
-; RUN: --dump-after widen --isa x86-64-v4
+; RUN: --dump-after widen --isa x86-64-v4 --switches width=16
 ; CHECK-LABEL: define {{.*}}@k(
 ; CHECK: fdiv <16 x double>
 ; CHECK: fptosi <16 x double>

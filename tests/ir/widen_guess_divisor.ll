@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Lanes divide their ids by a number that only the launch knows: most are alike, which is asked at run
 ; time, though the divisor is another one in lanes that are off and where the division would trap.
-; RUN: --dump-after widen --isa x86-64-v4
+; RUN: --dump-after widen --isa x86-64-v4 --switches width=16
 ; CHECK-LABEL: define {{.*}}@k(
 ; CHECK: icmp ne <16 x i64>
 ; CHECK: load float
