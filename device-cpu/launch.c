@@ -14,6 +14,8 @@
 enum { TINY_NS = 8000 };
 /* A launch planned as one chunk shows after 1/16 of its groups whether it takes far longer. */
 enum { PROBE_PART = 16, PROBE_NS = 8 * TINY_NS };
+/* From here on it pays to send threads that are woken to another CPU. */
+enum { LONG_NS = 100 * 1000 };
 /* A launch of a kernel that has not been measured yet is taken to be tiny if it has no more items
  * than one group mostly has: to start a thread takes longer than most such launches, and the probe
  * finds the others. More would be kept from running beside the host by a wrong guess. */
@@ -121,6 +123,13 @@ static uint64_t choose_chunk_size(weft_pool *pool, const weft_work *work, uint64
     if ((unsigned __int128)each * groups <= TINY_NS * PS_PER_NS)
         return groups;
     return share(pool, each, groups);
+}
+
+/* Whether it is known to take long, or not known and shared. */
+static bool is_long(weft_pool *pool, const weft_work *work, uint64_t groups) {
+    uint64_t each = group_ps(pool, work);
+
+    return each ? (unsigned __int128)each * groups >= LONG_NS * PS_PER_NS : work->device.chunks > 1;
 }
 
 bool weft_launch_is_small(weft_pool *pool, const weft_work *work) {
@@ -261,6 +270,7 @@ void weft_launch_plan(weft_pool *pool, weft_work *work) {
     work->device.chunks =
         groups / work->device.chunk_size + (groups % work->device.chunk_size != 0);
     work->device.measure = worth_measuring(pool, work, groups);
+    work->device.is_long = is_long(pool, work, groups);
     if (!count_arena(work, shape, &work->device.arena_bytes) ||
         work->device.arena_bytes > pool->arena_cap || !work->device.entry)
         atomic_store_explicit(&work->device.status, CL_OUT_OF_RESOURCES, memory_order_relaxed);
@@ -365,6 +375,7 @@ bool weft_launch_probe(weft_cpu_runner *runner, weft_work *work) {
     } while (!is_known && !is_long && left > some);
     if (!is_long)
         return false;
+    work->device.is_long = true;
     work->device.chunk_size = share(pool, each, left);
     work->device.chunks = (left + work->device.chunk_size - 1) / work->device.chunk_size;
     if (work->device.chunks == 1)

@@ -46,7 +46,7 @@ static void plan(weft_pool *pool, weft_work *work) {
         weft_transfer_plan(pool, work);
     } else {
         work->device.chunks = 1;
-        work->device.measure = false;
+        work->device.measure = work->device.is_long = false;
     }
 }
 
@@ -181,12 +181,13 @@ static void retire(weft_pool *pool, weft_work *work) {
 
 /* Wakes up to two threads for what is left, number `near` or those behind it; they wake more, until
  * there are as many as the pool has (with a waiting thread among them): `threads` are at it now. */
-static void wake_for(weft_pool *pool, uint64_t chunks_left, uint32_t threads, uint32_t near) {
+static void wake_for(weft_pool *pool, uint64_t chunks_left, uint32_t threads, uint32_t near,
+                     bool elsewhere) {
     uint64_t room = threads < pool->size ? pool->size - threads : 0;
     uint64_t count = chunks_left < room ? chunks_left : room;
 
-    if (count > 0 && weft_pool_wake(pool, near) && count > 1)
-        weft_pool_wake(pool, near + 1);
+    if (count > 0 && weft_pool_wake(pool, near, elsewhere) && count > 1)
+        weft_pool_wake(pool, near + 1, elsewhere);
 }
 
 /* Where a thread begins to look for those that it wakes: as in a heap, so that two threads rarely
@@ -235,7 +236,8 @@ static uint64_t run_chunks(weft_cpu_runner *runner, weft_work *work) {
             if (work->kind == WEFT_WORK_KERNEL)
                 weft_launch_prepare(runner, work);
             if (chunks > 1 && chunk > 0 && !work->frugal)
-                wake_for(pool, chunks - chunk - 1, threads_at(work), children_of(runner));
+                wake_for(pool, chunks - chunk - 1, threads_at(work), children_of(runner),
+                         work->device.is_long);
             start = work->device.measure ? weft_now_ns() : 0;
             runner->moved = 0;
             if (chunk > 0 && work->joined)
@@ -278,7 +280,7 @@ static void linger(const weft_cpu_runner *runner, const weft_work *work) {
 /* Makes a planned work known, held open by the list and by `threads` more. */
 static void publish(weft_pool *pool, weft_work *work, uint32_t threads) {
     uint64_t chunks = work->device.chunks;
-    bool frugal = work->frugal;
+    bool frugal = work->frugal, is_long = work->device.is_long;
 
     if (work->priority > 0)
         atomic_fetch_add(&pool->urgent, 1);
@@ -288,9 +290,9 @@ static void publish(weft_pool *pool, weft_work *work, uint32_t threads) {
     while (!atomic_compare_exchange_weak(&pool->inbox, &work->device.next, work))
         ;
     if (!frugal)
-        wake_for(pool, chunks - threads, threads, 0);
+        wake_for(pool, chunks - threads, threads, 0, is_long);
     else if (!threads)
-        weft_pool_wake(pool, 0); /* one must run it */
+        weft_pool_wake(pool, 0, is_long); /* one must run it */
 }
 
 /* Work for a thread of the pool, held open for it; NULL: none in the list, but an end that was come
@@ -448,6 +450,7 @@ void *weft_pool_thread(void *argument) {
     snprintf(name, sizeof(name), "weft-%u", runner->worker.index);
     pthread_setname_np(pthread_self(), name);
     pin_thread(runner);
+    runner->tid = (pid_t)syscall(SYS_gettid); /* glibc 2.30 has a function */
     /* A thread starts with its creator's floating-point environment: once set, chunks rarely have
      * to write it. */
     weft_fpenv_enter(&host, false);

@@ -17,6 +17,7 @@
 #include "weft/graph.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 enum { WEFT_MAX_THREADS = 4096, WEFT_HELPERS = 8 };
@@ -48,7 +49,12 @@ typedef struct weft_cpu_runner {
     weft_work *next;  /* submitted by this thread's own completions, runs next (a list if INLINE) */
     weft_work **last; /* INLINE: end of that list */
     pthread_t thread;
+    pid_t tid;                                  /* THREAD: 0 until it has begun to run */
     _Alignas(WEFT_LINE) _Atomic uint32_t token; /* THREAD: 1: woken; others write it */
+    /* Written by who wakes it, before the token: it may run on `home`, but for now only on
+     * `others`. */
+    bool is_sent;
+    cpu_set_t home, others;
 } weft_cpu_runner;
 
 static inline weft_cpu_runner *weft_runner_of(weft_worker *worker) {

@@ -11,6 +11,8 @@
 /* What takes less is not worth a second thread: it depends on where the bytes are, in a cache or in
  * memory, and so is judged by what the last transfers took. */
 enum { SMALL_NS = 15000, SMALL_BYTES = 64 * 1024 };
+/* A thread that is woken for so much is sent to another CPU. */
+enum { LONG_BYTES = 1024 * 1024 };
 /* Picoseconds per byte, before anything is known, and at most. */
 enum { RATE_UNKNOWN = 50, RATE_MOST = 1000 };
 /* A transfer is cut into pieces, a multiple of a page each, so that patterns and cache lines start
@@ -140,6 +142,7 @@ void weft_transfer_plan(weft_pool *pool, weft_work *work) {
         piece == UINT64_MAX ? 1 : count_chunks(count_all_pieces(work, piece), pool->size);
     work->device.units = bytes;
     work->device.measure = bytes > SMALL_BYTES;
+    work->device.is_long = bytes >= LONG_BYTES;
 }
 
 void weft_transfer_measured(weft_pool *pool, uint64_t bytes, uint64_t ns) {

@@ -150,7 +150,40 @@ bool weft_pool_init_idle(weft_pool *pool) {
     return true;
 }
 
-static void wake_runner(weft_cpu_runner *runner) {
+/*
+ * Linux puts a woken thread on another CPU only if it takes that for idle. In a virtual machine a
+ * CPU that went idle was given back to the hypervisor and counts as preempted (vcpu_is_preempted),
+ * so the thread takes its waker's place, or waits behind it for milliseconds: two threads share one
+ * CPU beside another that does nothing. A sleeping thread that may not run here is put where it
+ * may.
+ */
+static void send_elsewhere(weft_cpu_runner *runner) {
+    int cpu = sched_getcpu();
+
+    if (!runner->tid || runner->pool->device->settings.pin_threads || cpu < 0 ||
+        cpu >= CPU_SETSIZE || sched_getaffinity(runner->tid, sizeof(runner->home), &runner->home) ||
+        !CPU_ISSET(cpu, &runner->home))
+        return;
+    runner->others = runner->home;
+    CPU_CLR(cpu, &runner->others);
+    /* Refused where there is no other. */
+    runner->is_sent = !sched_setaffinity(runner->tid, sizeof(runner->others), &runner->others);
+}
+
+/* The thread that was sent runs, and may go where it likes again, if the application has not said
+ * meanwhile where that is. */
+static void arrive(weft_cpu_runner *runner) {
+    cpu_set_t now;
+
+    if (runner->is_sent && !sched_getaffinity(0, sizeof(now), &now) &&
+        CPU_EQUAL(&now, &runner->others))
+        sched_setaffinity(0, sizeof(runner->home), &runner->home);
+    runner->is_sent = false;
+}
+
+static void wake_runner(weft_cpu_runner *runner, bool elsewhere) {
+    if (elsewhere)
+        send_elsewhere(runner);
     atomic_store_explicit(&runner->token, 1, memory_order_release);
     weft_futex_wake(&runner->token, 1);
 }
@@ -163,14 +196,14 @@ static uint32_t next_bit(uint64_t bits, uint32_t from) {
 }
 
 /* Wakes one of the word's threads. False: none sleeps. */
-static bool wake_in_word(weft_pool *pool, uint32_t word, uint32_t from) {
+static bool wake_in_word(weft_pool *pool, uint32_t word, uint32_t from, bool elsewhere) {
     uint64_t bits = atomic_load(&pool->idle[word]);
 
     while (bits) {
         uint32_t bit = next_bit(bits, from);
         bits = atomic_fetch_and(&pool->idle[word], ~(UINT64_C(1) << bit));
         if (bits >> bit & 1) {
-            wake_runner(atomic_load(&pool->threads[word * pool->idle_bits + bit]));
+            wake_runner(atomic_load(&pool->threads[word * pool->idle_bits + bit]), elsewhere);
             return true;
         }
     }
@@ -183,7 +216,8 @@ static bool wake_word(weft_pool *pool, uint32_t word) {
 
     for (uint64_t bits = all; bits; bits &= bits - 1)
         wake_runner(
-            atomic_load(&pool->threads[word * pool->idle_bits + (uint32_t)__builtin_ctzll(bits)]));
+            atomic_load(&pool->threads[word * pool->idle_bits + (uint32_t)__builtin_ctzll(bits)]),
+            false);
     return all != 0;
 }
 
@@ -193,13 +227,13 @@ static bool pass_over(weft_pool *pool, uint32_t word) {
     return wake_word(pool, word);
 }
 
-static bool wake_sleeper(weft_pool *pool, uint32_t near) {
+static bool wake_sleeper(weft_pool *pool, uint32_t near, bool elsewhere) {
     uint32_t word = near / pool->idle_bits, bit = near % pool->idle_bits;
     uint64_t words = atomic_load(pool->sleepy);
 
     for (; words; words &= ~(UINT64_C(1) << word), bit = 0) {
         word = next_bit(words, word);
-        if (wake_in_word(pool, word, bit) || pass_over(pool, word))
+        if (wake_in_word(pool, word, bit, elsewhere) || pass_over(pool, word))
             return true;
     }
     return false;
@@ -238,8 +272,8 @@ static bool start_one_more(weft_pool *pool) {
     return done;
 }
 
-bool weft_pool_wake(weft_pool *pool, uint32_t near) {
-    return wake_sleeper(pool, near % pool->size) || start_one_more(pool);
+bool weft_pool_wake(weft_pool *pool, uint32_t near, bool elsewhere) {
+    return wake_sleeper(pool, near % pool->size, elsewhere) || start_one_more(pool);
 }
 
 bool weft_pool_has_thread(weft_pool *pool) {
@@ -275,4 +309,5 @@ void weft_pool_sleep(weft_cpu_runner *runner) {
     /* Taken and given back in one: the line comes from the waker once. */
     while (!atomic_exchange_explicit(&runner->token, 0, memory_order_acquire))
         weft_futex_wait(&runner->token, 0);
+    arrive(runner);
 }

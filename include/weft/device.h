@@ -137,6 +137,7 @@ typedef struct weft_work {
         _Alignas(16) _Atomic uint64_t cursor; /* next chunk */
         _Atomic uint32_t open; /* threads that may still run chunks, and the list; 0: not there */
         bool listed, measure, begun;
+        bool is_long; /* a thread that is woken for it is sent to another CPU */
         struct weft_work *next;
         _Atomic(void *) output; /* printf records */
         weft_edges waiting;     /* children that start when its own work-items have ended */

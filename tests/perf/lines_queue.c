@@ -3,6 +3,7 @@
 #include "child.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 enum { ITEMS = 64, BATCH = 10000, CHAIN = 1000, MAP_BYTES = 4096 };
 
@@ -116,6 +117,38 @@ static void chain_run(struct job *job, double values[MAX_VALUES]) {
 static const struct probe chain_probe = {
     .open = chain_open, .run = chain_run, .check = counters_check};
 
+// Two groups that take long, when all threads have slept for a while: do both begin at once?
+static double after_pause_once(struct work *work) {
+    const struct timespec pause = {0, 10000000};
+    const size_t one = 1;
+    nanosleep(&pause, NULL);
+    const double start = now_ms();
+    CL(clEnqueueNDRangeKernel(work->cl.queue, work->kernel, 1, NULL, &work->items, &one, 0, NULL,
+                              NULL));
+    work->expected++;
+    CL(clFinish(work->cl.queue));
+    return now_ms() - start;
+}
+
+static void after_pause_open(struct job *job) {
+    struct work *work = open_work(job, "count_long", 2, 0);
+    const cl_int turns = 1000000;
+    CL(clSetKernelArg(work->kernel, 1, sizeof turns, &turns));
+    after_pause_once(work);
+    counters_check(job);
+}
+
+static void after_pause_run(struct job *job, double values[MAX_VALUES]) {
+    enum { TIMES = 25 };
+    double sum = 0;
+    for (int i = 0; i < TIMES; i++)
+        sum += after_pause_once(job->state);
+    values[0] = sum / TIMES;
+}
+
+static const struct probe after_pause_probe = {
+    .open = after_pause_open, .run = after_pause_run, .check = counters_check};
+
 static void transfers_open(struct job *job) {
     struct work *work = job->state = allocate(sizeof *work);
     cl_open(&work->cl, 0);
@@ -218,6 +251,8 @@ const struct line queue_lines[] = {
     {"queue/sub_devices", "two sub-devices at once: each as fast as alone", UNIT_TIMES,
      &halves_probe, 0, NULL},
     {"queue/half_cpu", "enqueue and finish on half of a CPU: each", UNIT_US, &quota_probe, 0, NULL},
+    {"queue/after_pause", "two groups of 1.5 ms, 10 ms after all else: mean", UNIT_MS,
+     &after_pause_probe, 0, NULL},
     {"queue/write4", "blocking write of 4 bytes", UNIT_US, &transfers_probe, 0, NULL},
     {"queue/read4", "blocking read of 4 bytes", UNIT_US, &transfers_probe, 1, NULL},
     {"queue/map", "map, change, unmap 4 KiB, finish", UNIT_US, &transfers_probe, 2, NULL},
