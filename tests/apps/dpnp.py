@@ -16,8 +16,10 @@ PART = 300  # tests in one process, so that a crash costs no more
 
 
 def can_be_told(name):
-    """pytest takes the first bracket for that of a function's parameters: not of classes named by an array."""
-    return '[' not in name.rpartition('::')[0]
+    """pytest takes the first bracket for that of a function's parameters: not of classes named by an array. A name of
+    several lines is listed as its first."""
+    whole = all(name.count(begin) == name.count(end) for begin, end in ('[]', '{}', '()'))
+    return whole and '[' not in name.rpartition('::')[0]
 
 
 def draw(app, python, tests, env):
