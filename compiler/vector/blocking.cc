@@ -117,12 +117,13 @@ class Pressure {
     unsigned work() const;
     /** What divisions of integers take beyond the one operation that each is. */
     unsigned workOfDivisions() const;
-    /** The same for asking whether lanes are side by side. */
+    /** What asking whether lanes are side by side takes. */
     unsigned workOfAsking() const;
     /** Loads and stores of lanes. */
     unsigned accesses() const;
     bool isUniform(const Value &value) const { return shapes.of(value).isUniform(); }
     bool isRare(const BasicBlock &block) const { return rare.contains(&block); }
+
     const LoopInfo loops;
 
   private:

@@ -128,8 +128,8 @@ bool countsInLoop(llvm::Function &kernel);
  */
 unsigned naturalWidth(llvm::Function &kernel, unsigned bits, unsigned registers);
 
-/** Registers of `bits` that the values of `width` lanes take at most at one time: roughly, since
- * the kernel is not linearised yet. */
+/** Registers of `bits` that the values of `width` lanes take at most at one time, but for what all
+ * do together and rarely: roughly, since the kernel is not linearised yet. */
 unsigned mostRegisters(llvm::Function &kernel, unsigned width, unsigned bits);
 
 /** 1, 2 or 4 registers for a value of all lanes, and why no more, for the build log. */
