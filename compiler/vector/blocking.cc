@@ -88,16 +88,15 @@ const Value *conditionOf(const Instruction &end) {
     return branch && branch->isConditional() ? branch->getCondition() : nullptr;
 }
 
-/** How often a block's end goes on to a successor. */
+/** How often a block's end goes on to a successor; always, as far as nothing says so. */
 BranchProbability probability(const Instruction &end, const BasicBlock &to) {
     SmallVector<uint32_t, 4> weights;
-    if (!extractBranchWeights(end, weights))
-        weights.assign(end.getNumSuccessors(), 1);
     uint64_t all = 0, there = 0;
-    for (unsigned i = 0; i < weights.size(); i++) {
-        all += weights[i];
-        there += end.getSuccessor(i) == &to ? weights[i] : 0;
-    }
+    if (extractBranchWeights(end, weights))
+        for (unsigned i = 0; i < weights.size(); i++) {
+            all += weights[i];
+            there += end.getSuccessor(i) == &to ? weights[i] : 0;
+        }
     return all ? BranchProbability::getBranchProbability(there, all) : BranchProbability::getOne();
 }
 
@@ -105,7 +104,7 @@ BranchProbability probability(const Instruction &end, const BasicBlock &to) {
 class Pressure {
   public:
     Pressure(Function &kernel, unsigned width, unsigned bits)
-        : loops(DominatorTree(kernel)), kernel(kernel), shapes(kernel), width(width), bits(bits),
+        : tree(kernel), loops(tree), kernel(kernel), shapes(kernel), width(width), bits(bits),
           rare(findRare()) {}
 
     /** Registers that values take at most at one time, with so many times as many lanes, but for
@@ -124,11 +123,12 @@ class Pressure {
     bool isUniform(const Value &value) const { return shapes.of(value).isUniform(); }
     bool isRare(const BasicBlock &block) const { return rare.contains(&block); }
 
+    const DominatorTree tree;
     const LoopInfo loops;
 
   private:
-    /** Blocks that all lanes go to together, and less often than not: for one of many formats that
-     *  images may have. Where nothing says how often, all ways are taken as often. */
+    /** Blocks that all lanes go to together, and less often than not as the code itself says: for
+     *  one of many formats that images may have. */
     SmallPtrSet<const BasicBlock *, 8> findRare() const;
     bool counts(const Value *value) const {
         return isa<Instruction>(value) && shapes.of(*value).varies &&
@@ -202,13 +202,14 @@ SmallPtrSet<const BasicBlock *, 8> Pressure::findRare() const {
     SmallPtrSet<const BasicBlock *, 8> rare;
     DenseMap<const BasicBlock *, BranchProbability> often;
     for (const BasicBlock *block : ReversePostOrderTraversal<const Function *>(&kernel)) {
+        const DomTreeNode *above = tree.getNode(block)->getIDom();
         const BasicBlock *from = block->getSinglePredecessor();
-        BranchProbability &here = often[block] =
-            from ? often.at(from) : BranchProbability::getOne();
+        /* Where ways meet again, as often as where they parted. */
+        BranchProbability here = above ? often.at(above->getBlock()) : BranchProbability::getOne();
         const Value *condition = from ? conditionOf(*from->getTerminator()) : nullptr;
-        const Loop *loop = from ? loops.getLoopFor(from) : nullptr;
-        if (condition && isUniform(*condition) && (!loop || !loop->isLoopExiting(from)))
+        if (condition && isUniform(*condition))
             here *= probability(*from->getTerminator(), *block);
+        often[block] = here;
         if (here < BranchProbability(1, 2))
             rare.insert(block);
     }
@@ -254,9 +255,16 @@ static bool mayBecomeRegisters(const Instruction &instruction) {
     return array && array->getNumElements() <= longest;
 }
 
+/** One of several ways that all lanes take together. */
+static bool isCase(const BasicBlock &block, const Pressure &pressure) {
+    const BasicBlock *before = block.getSinglePredecessor();
+    auto *choice = before ? dyn_cast<SwitchInst>(before->getTerminator()) : nullptr;
+    return choice && pressure.isUniform(*choice->getCondition());
+}
+
 /** OpenCL vectors in memory, which several registers make a transposition of: usually, or also in
- * rare cases. */
-static bool movesVectors(const Function &kernel, const Pressure &pressure, bool inRare) {
+ * one of several cases. */
+static bool movesVectors(const Function &kernel, const Pressure &pressure, bool inCases) {
     const LoopInfo &loops = pressure.loops;
     /* Loops are most of what a kernel does; private arrays take registers as well. */
     const bool onlyInLoops =
@@ -268,7 +276,7 @@ static bool movesVectors(const Function &kernel, const Pressure &pressure, bool 
         const BasicBlock *block = instruction.getParent();
         return pointer && getLoadStoreType(&instruction)->isVectorTy() &&
                !pressure.isUniform(*pointer) && (!onlyInLoops || loops.getLoopFor(block)) &&
-               (inRare || !pressure.isRare(*block));
+               (inCases || !(isCase(*block, pressure) || pressure.isRare(*block)));
     });
 }
 

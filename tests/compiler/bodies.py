@@ -208,11 +208,11 @@ class Bodies(unittest.TestCase):
         for isa, lanes in (('x86-64-v3', 16), ('x86-64-v4', 32)):
             self.assertIn(f'runs {lanes} work-items at once, in 2 registers', self.remarks(text, isa))
 
-    def test_nested_uniform_choices(self):
-        # In a loop, which is no choice, of two ways each is taken half of the time: its values do count.
+    def test_guards_of_all_lanes(self):
+        # Nothing says that they are rarely passed: what is behind them counts as if it stood alone.
         names = [f'x{k}' for k in range(24)]
         text = ('kernel void k(global float *a, int n, int m) { size_t i = get_global_id(0);'
-                'for (int r = 0; r < n; r++) if (m) {'
+                'for (int r = 0; r < n; r++) { if (a[r] > 5) continue; if (m > r) continue;'
                 + ' '.join(f'float {x} = a[i + {k} * n];' for k, x in enumerate(names))
                 + ' '.join(f'{x} = sqrt({x} * {y} + 1);' for x, y in zip(names, names[1:] + names[:1]))
                 + f"a[i] = {' + '.join(names)}; }} }}")
