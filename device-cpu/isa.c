@@ -206,6 +206,7 @@ void weft_isa_detect(weft_isa *isa, const char *forced) {
                                      features[i].name);
     isa->vector_bytes = isa->level == 4 ? 64 : isa->level == 3 ? 32 : 16;
     isa->fma = isa->f16c = isa->level >= 3;
+    isa->is_virtual = leaves.words[LEAF_1][REG_ECX] >> 31;
     detect_vendor(isa, &leaves);
     if (gathers_slowly(isa))
         snprintf(isa->text + used, sizeof(isa->text) - used, "~gather");

@@ -26,6 +26,7 @@ typedef struct weft_isa {
     unsigned level;        /* 1 .. 4 */
     unsigned vector_bytes; /* 16, 32 or 64 */
     bool fma, f16c;
+    bool is_virtual; /* a hypervisor says that it is there */
     uint32_t pci_vendor;
     uint32_t clock_mhz;   /* 0: cpuid does not say */
     uint64_t cache_bytes; /* of one last-level data cache; 0: cpuid does not say */

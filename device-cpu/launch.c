@@ -14,8 +14,8 @@
 enum { TINY_NS = 8000 };
 /* A launch planned as one chunk shows after 1/16 of its groups whether it takes far longer. */
 enum { PROBE_PART = 16, PROBE_NS = 8 * TINY_NS };
-/* From here on it pays to send threads that are woken to another CPU. */
-enum { LONG_NS = 100 * 1000 };
+/* From here on it pays to wake threads from another CPU (herald.h). */
+enum { LONG_NS = 250 * 1000 };
 /* A launch of a kernel that has not been measured yet is taken to be tiny if it has no more items
  * than one group mostly has: to start a thread takes longer than most such launches, and the probe
  * finds the others. More would be kept from running beside the host by a wrong guess. */

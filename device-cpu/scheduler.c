@@ -186,8 +186,10 @@ static void wake_for(weft_pool *pool, uint64_t chunks_left, uint32_t threads, ui
     uint64_t room = threads < pool->size ? pool->size - threads : 0;
     uint64_t count = chunks_left < room ? chunks_left : room;
 
+    /* Not the only one, since it may come late. */
+    elsewhere = elsewhere && (count > 1 || threads > 0);
     if (count > 0 && weft_pool_wake(pool, near, elsewhere) && count > 1)
-        weft_pool_wake(pool, near + 1, elsewhere);
+        weft_pool_wake(pool, near + 1, false);
 }
 
 /* Where a thread begins to look for those that it wakes: as in a heap, so that two threads rarely
@@ -292,7 +294,7 @@ static void publish(weft_pool *pool, weft_work *work, uint32_t threads) {
     if (!frugal)
         wake_for(pool, chunks - threads, threads, 0, is_long);
     else if (!threads)
-        weft_pool_wake(pool, 0, is_long); /* one must run it */
+        weft_pool_wake(pool, 0, false); /* one must run it */
 }
 
 /* Work for a thread of the pool, held open for it; NULL: none in the list, but an end that was come
@@ -450,7 +452,7 @@ void *weft_pool_thread(void *argument) {
     snprintf(name, sizeof(name), "weft-%u", runner->worker.index);
     pthread_setname_np(pthread_self(), name);
     pin_thread(runner);
-    runner->tid = (pid_t)syscall(SYS_gettid); /* glibc 2.30 has a function */
+    runner->tid = (pid_t)syscall(SYS_gettid); /* glibc has a function since 2.30 */
     /* A thread starts with its creator's floating-point environment: once set, chunks rarely have
      * to write it. */
     weft_fpenv_enter(&host, false);
@@ -606,6 +608,7 @@ void weft_pool_stop(weft_pool *pool, bool join) {
     pthread_mutex_unlock(&pool->start_lock);
     for (uint32_t i = 0; i < started && !join; i++)
         pthread_detach(atomic_load(&pool->threads[i])->thread);
+    weft_herald_stop(pool, join);
     weft_pool_wake_all(pool);
     for (uint32_t i = 0; i < started && join; i++)
         pthread_join(atomic_load(&pool->threads[i])->thread, NULL);

@@ -12,12 +12,12 @@
 #define WEFT_SCHEDULER_H
 
 #include "arena.h"
+#include "herald.h"
 #include "launch.h"
 #include "weft/device.h"
 #include "weft/graph.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 
 enum { WEFT_MAX_THREADS = 4096, WEFT_HELPERS = 8 };
@@ -49,12 +49,9 @@ typedef struct weft_cpu_runner {
     weft_work *next;  /* submitted by this thread's own completions, runs next (a list if INLINE) */
     weft_work **last; /* INLINE: end of that list */
     pthread_t thread;
-    pid_t tid;                                  /* THREAD: 0 until it has begun to run */
+    pid_t tid;          /* THREAD: 0 until it has begun to run */
+    uint64_t asleep_ns; /* THREAD: when it went to sleep, where weft_herald_helps() */
     _Alignas(WEFT_LINE) _Atomic uint32_t token; /* THREAD: 1: woken; others write it */
-    /* Written by who wakes it, before the token: it may run on `home`, but for now only on
-     * `others`. */
-    bool is_sent;
-    cpu_set_t home, others;
 } weft_cpu_runner;
 
 static inline weft_cpu_runner *weft_runner_of(weft_worker *worker) {
@@ -87,6 +84,7 @@ typedef struct weft_pool {
     pthread_mutex_t start_lock;     /* guards starting threads */
 
     weft_cost costs[WEFT_COSTS];
+    weft_herald herald;
 } weft_pool;
 
 /** False: out of memory. No thread is started. */

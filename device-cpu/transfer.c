@@ -11,8 +11,8 @@
 /* What takes less is not worth a second thread: it depends on where the bytes are, in a cache or in
  * memory, and so is judged by what the last transfers took. */
 enum { SMALL_NS = 15000, SMALL_BYTES = 64 * 1024 };
-/* A thread that is woken for so much is sent to another CPU. */
-enum { LONG_BYTES = 1024 * 1024 };
+/* From here on it pays to wake threads from another CPU (herald.h). */
+enum { LONG_BYTES = 4 * 1024 * 1024 };
 /* Picoseconds per byte, before anything is known, and at most. */
 enum { RATE_UNKNOWN = 50, RATE_MOST = 1000 };
 /* A transfer is cut into pieces, a multiple of a page each, so that patterns and cache lines start

@@ -2,7 +2,9 @@
 
 #include "worker.h"
 
+#include "clock.h"
 #include "cpu.h"
+#include "herald.h"
 #include "weft/futex.h"
 
 #include "weft/shim.h"
@@ -13,6 +15,8 @@
 enum { STACK_BYTES = 256 * 1024 };
 /* An idle thread gives back an arena that is larger. */
 enum { ARENA_KEEP = 32 * 1024 * 1024 };
+/* Shorter pauses leave CPUs idle, not given back to a hypervisor. */
+enum { PAUSE_NS = 2 * 1000 * 1000 };
 /* The main thread's stack grows on demand; without a limit we count on this much. */
 enum { MAIN_STACK = 8 * 1024 * 1024 };
 
@@ -150,42 +154,16 @@ bool weft_pool_init_idle(weft_pool *pool) {
     return true;
 }
 
-/*
- * Linux puts a woken thread on another CPU only if it takes that for idle. In a virtual machine a
- * CPU that went idle was given back to the hypervisor and counts as preempted (vcpu_is_preempted),
- * so the thread takes its waker's place, or waits behind it for milliseconds: two threads share one
- * CPU beside another that does nothing. A sleeping thread that may not run here is put where it
- * may.
- */
-static void send_elsewhere(weft_cpu_runner *runner) {
-    int cpu = sched_getcpu();
-
-    if (!runner->tid || runner->pool->device->settings.pin_threads || cpu < 0 ||
-        cpu >= CPU_SETSIZE || sched_getaffinity(runner->tid, sizeof(runner->home), &runner->home) ||
-        !CPU_ISSET(cpu, &runner->home))
-        return;
-    runner->others = runner->home;
-    CPU_CLR(cpu, &runner->others);
-    /* Refused where there is no other. */
-    runner->is_sent = !sched_setaffinity(runner->tid, sizeof(runner->others), &runner->others);
-}
-
-/* The thread that was sent runs, and may go where it likes again, if the application has not said
- * meanwhile where that is. */
-static void arrive(weft_cpu_runner *runner) {
-    cpu_set_t now;
-
-    if (runner->is_sent && !sched_getaffinity(0, sizeof(now), &now) &&
-        CPU_EQUAL(&now, &runner->others))
-        sched_setaffinity(0, sizeof(runner->home), &runner->home);
-    runner->is_sent = false;
+void weft_runner_wake(weft_cpu_runner *runner) {
+    atomic_store_explicit(&runner->token, 1, memory_order_release);
+    weft_futex_wake(&runner->token, 1);
 }
 
 static void wake_runner(weft_cpu_runner *runner, bool elsewhere) {
-    if (elsewhere)
-        send_elsewhere(runner);
-    atomic_store_explicit(&runner->token, 1, memory_order_release);
-    weft_futex_wake(&runner->token, 1);
+    if (elsewhere && weft_now_ns() - runner->asleep_ns > PAUSE_NS &&
+        weft_herald_send(runner->pool, runner))
+        return;
+    weft_runner_wake(runner);
 }
 
 /* The first bit that is set, from `from` on and then from the beginning. */
@@ -297,6 +275,8 @@ void weft_pool_sleep(weft_cpu_runner *runner) {
     uint64_t bit = UINT64_C(1) << runner->worker.index % pool->idle_bits;
 
     weft_shim_point("nothing found");
+    if (weft_herald_helps(pool))
+        runner->asleep_ns = weft_now_ns();
     /* First say that we sleep, then look once more: whoever hands over work does it in the
      * opposite order, so that one of us sees the other. */
     atomic_fetch_or(word, bit);
@@ -309,5 +289,4 @@ void weft_pool_sleep(weft_cpu_runner *runner) {
     /* Taken and given back in one: the line comes from the waker once. */
     while (!atomic_exchange_explicit(&runner->token, 0, memory_order_acquire))
         weft_futex_wait(&runner->token, 0);
-    arrive(runner);
 }

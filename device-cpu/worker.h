@@ -22,9 +22,12 @@ void weft_runner_init(weft_cpu_runner *runner, weft_pool *pool, weft_runner_kind
                       uint32_t index);
 
 /** Wakes one sleeping thread, number `near` modulo the pool's size or the next that sleeps, or
- *  starts one more. With `elsewhere` a sleeping one wakes on another CPU than the caller's if it
- *  may, which costs some microseconds. False: all are busy, or none can be started. */
+ *  starts one more. With `elsewhere` one that has slept for long is woken from another CPU than the
+ *  caller's where that helps (herald.h), perhaps late: others must be at the work. False: all are
+ *  busy, or none can be started. */
 bool weft_pool_wake(weft_pool *pool, uint32_t near, bool elsewhere);
+/** Wakes this thread, which the caller took from those that sleep. */
+void weft_runner_wake(weft_cpu_runner *runner);
 /** True if the pool has at least one thread, starting it if need be. */
 bool weft_pool_has_thread(weft_pool *pool);
 /** Was work handed over that has chunks to be taken, as far as is known? What is on its way from

@@ -55,6 +55,7 @@ static weft_device *make_cpu(const weft_platform *platform) {
         .shuffle_seed = settings->shuffle_seed,
         .shape = shape_of(settings->shape),
         .pin_threads = settings->pin_threads,
+        .no_herald = !settings->herald,
         .printf_immediate = settings->printf_immediate,
         .trace = platform->trace,
         .debugger = settings->debugger,

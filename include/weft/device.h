@@ -137,7 +137,7 @@ typedef struct weft_work {
         _Alignas(16) _Atomic uint64_t cursor; /* next chunk */
         _Atomic uint32_t open; /* threads that may still run chunks, and the list; 0: not there */
         bool listed, measure, begun;
-        bool is_long; /* a thread that is woken for it is sent to another CPU */
+        bool is_long; /* so that threads are woken from another CPU */
         struct weft_work *next;
         _Atomic(void *) output; /* printf records */
         weft_edges waiting;     /* children that start when its own work-items have ended */
@@ -248,6 +248,7 @@ typedef struct weft_cpu_settings {
     uint32_t shuffle_seed; /* not 0: groups in a shuffled order */
     enum weft_shape_choice shape;
     bool pin_threads;
+    bool no_herald; /* threads are woken by who hands over work, also in a virtual machine */
     struct weft_trace *trace; /* records chunks; NULL: no */
     bool printf_immediate;    /* write printf output record by record instead of at the end */
     bool debugger;            /* register images with gdb */
