@@ -8,12 +8,7 @@
 
 #include "weft/shim.h"
 
-#include <fcntl.h>
-#include <limits.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { STACK_BYTES = 64 * 1024 };
 
@@ -22,23 +17,6 @@ bool weft_herald_helps(const weft_pool *pool) {
 
     return device->isa.is_virtual && pool->size > 1 && !device->settings.pin_threads &&
            !device->settings.no_herald;
-}
-
-/* Threads of the whole system that run or wait for a CPU, the caller among them: the fourth number
- * of "0.84 2.75 3.60 1/101 4844". As many as can be, if it cannot be read. */
-static unsigned long count_running(void) {
-    int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
-    char text[64], *at = text;
-    ssize_t length;
-
-    if (fd < 0)
-        return ULONG_MAX;
-    length = read(fd, text, sizeof(text) - 1);
-    close(fd);
-    text[length > 0 ? length : 0] = 0;
-    for (int i = 0; i < 3 && at; i++)
-        at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL;
-    return at && *at ? strtoul(at, NULL, 10) : ULONG_MAX;
 }
 
 static void *run_herald(void *argument) {
@@ -82,7 +60,7 @@ static bool keep_off(const weft_herald *herald, const weft_cpu_runner *whom, boo
     cpu_set_t set;
 
     if (cpu < 0 || cpu >= CPU_SETSIZE || sched_getaffinity(whom->tid, sizeof(set), &set) ||
-        !CPU_ISSET(cpu, &set) || count_running() >= (unsigned long)CPU_COUNT(&set))
+        !CPU_ISSET(cpu, &set) || weft_limits_running_threads() >= (uint32_t)CPU_COUNT(&set))
         return false;
     CPU_CLR(cpu, &set);
     *refused = sched_setaffinity(herald->tid, sizeof(set), &set) != 0;
@@ -94,8 +72,6 @@ bool weft_herald_send(weft_pool *pool, weft_cpu_runner *whom) {
     weft_herald_state free = WEFT_HERALD_FREE;
     bool refused = false;
 
-    if (!weft_herald_helps(pool))
-        return false;
     if (!atomic_compare_exchange_strong(&herald->state, &free, WEFT_HERALD_TAKEN)) {
         if (free == WEFT_HERALD_ABSENT)
             start_herald(pool);

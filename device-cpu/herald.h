@@ -46,11 +46,11 @@ typedef struct weft_herald {
 bool weft_herald_helps(const struct weft_pool *pool);
 
 /**
- * Has `whom` woken, which the caller took from those that sleep, from another CPU. False: it was
- * not, and the caller does it: the first time, where other threads wait for a CPU already, where
- * whom may not run elsewhere, or the herald is on its way for another. Costs about 25 us. Any
- * thread; whoever calls it must not rely on whom alone, since the herald may have to wait for its
- * CPU.
+ * Where weft_herald_helps(): has `whom` woken, which the caller took from those that sleep, from
+ * another CPU. False: it was not, and the caller does it: the first time, where other threads wait
+ * for a CPU already, where whom may not run elsewhere, or the herald is on its way for another.
+ * Costs about 25 us. Any thread; whoever calls it must not rely on whom alone, since the herald may
+ * have to wait for its CPU.
  */
 bool weft_herald_send(struct weft_pool *pool, struct weft_cpu_runner *whom);
 

@@ -125,11 +125,14 @@ static uint64_t choose_chunk_size(weft_pool *pool, const weft_work *work, uint64
     return share(pool, each, groups);
 }
 
-/* Whether it is known to take long, or not known and shared. */
-static bool is_long(weft_pool *pool, const weft_work *work, uint64_t groups) {
-    uint64_t each = group_ps(pool, work);
+/* Whether it is shared, and known to take long or not known. */
+static bool takes_long(weft_pool *pool, const weft_work *work, uint64_t groups) {
+    uint64_t each;
 
-    return each ? (unsigned __int128)each * groups >= LONG_NS * PS_PER_NS : work->device.chunks > 1;
+    if (work->device.chunks == 1 || pool->device->settings.chunk_groups) /* nothing is measured */
+        return false;
+    each = group_ps(pool, work);
+    return !each || (unsigned __int128)each * groups >= LONG_NS * PS_PER_NS;
 }
 
 bool weft_launch_is_small(weft_pool *pool, const weft_work *work) {
@@ -270,7 +273,7 @@ void weft_launch_plan(weft_pool *pool, weft_work *work) {
     work->device.chunks =
         groups / work->device.chunk_size + (groups % work->device.chunk_size != 0);
     work->device.measure = worth_measuring(pool, work, groups);
-    work->device.is_long = is_long(pool, work, groups);
+    work->device.is_long = takes_long(pool, work, groups);
     if (!count_arena(work, shape, &work->device.arena_bytes) ||
         work->device.arena_bytes > pool->arena_cap || !work->device.entry)
         atomic_store_explicit(&work->device.status, CL_OUT_OF_RESOURCES, memory_order_relaxed);

@@ -176,6 +176,17 @@ void weft_limits_read(weft_limits *result) {
     weft_limits_read_from(result, "/proc", "/sys/fs/cgroup");
 }
 
+uint32_t weft_limits_running_threads(void) {
+    char text[TEXT_BYTES];
+    uint32_t running;
+
+    /* "0.84 2.75 3.60 1/101 4844" */
+    if (!read_text("/proc/loadavg", text, sizeof(text)) ||
+        sscanf(text, "%*s %*s %*s %" SCNu32, &running) != 1)
+        return UINT32_MAX;
+    return running;
+}
+
 uint32_t weft_limits_clock_mhz(void) {
     char text[TEXT_BYTES];
     const char *line;

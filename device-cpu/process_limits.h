@@ -27,6 +27,10 @@ void weft_limits_read(weft_limits *limits);
  */
 uint32_t weft_limits_clock_mhz(void);
 
+/** Threads of the whole system that run or wait for a CPU now, the caller among them, from
+ *  /proc/loadavg: some microseconds, any thread. UINT32_MAX: unknown. */
+uint32_t weft_limits_running_threads(void);
+
 /** weft_limits_read with other roots instead of "/proc" and "/sys/fs/cgroup"; for tests. */
 void weft_limits_read_from(weft_limits *limits, const char *proc, const char *cgroup);
 

@@ -160,10 +160,11 @@ void weft_runner_wake(weft_cpu_runner *runner) {
 }
 
 static void wake_runner(weft_cpu_runner *runner, bool elsewhere) {
-    if (elsewhere && weft_now_ns() - runner->asleep_ns > PAUSE_NS &&
-        weft_herald_send(runner->pool, runner))
-        return;
-    weft_runner_wake(runner);
+    bool has_slept = elsewhere && weft_herald_helps(runner->pool) &&
+                     weft_now_ns() - runner->asleep_ns > PAUSE_NS;
+
+    if (!has_slept || !weft_herald_send(runner->pool, runner))
+        weft_runner_wake(runner);
 }
 
 /* The first bit that is set, from `from` on and then from the beginning. */
@@ -193,9 +194,8 @@ static bool wake_word(weft_pool *pool, uint32_t word) {
     uint64_t all = atomic_exchange(&pool->idle[word], 0);
 
     for (uint64_t bits = all; bits; bits &= bits - 1)
-        wake_runner(
-            atomic_load(&pool->threads[word * pool->idle_bits + (uint32_t)__builtin_ctzll(bits)]),
-            false);
+        weft_runner_wake(
+            atomic_load(&pool->threads[word * pool->idle_bits + (uint32_t)__builtin_ctzll(bits)]));
     return all != 0;
 }
 

@@ -82,7 +82,8 @@ static command *make(int number, uint64_t groups) {
 }
 
 static void make_device(uint32_t pool_threads, uint32_t chunk) {
-    const weft_cpu_settings settings = {.threads = pool_threads, .chunk_groups = chunk};
+    const weft_cpu_settings settings = {
+        .threads = pool_threads, .chunk_groups = chunk, .no_herald = true};
 
     ops = weft_cpu_ops();
     device = weft_cpu_create(&settings);
@@ -344,7 +345,7 @@ static const explore_scenario scenarios[] = {
        "a thread says where it sleeps after it has looked"},
       {FAULT_STALE, "weft_pool_has_work", "load", "&pool->inbox", 1,
        "a thread that has said that it sleeps does not look again"},
-      {FAULT_SKIP, "wake_runner", "futex wake", "&runner->token", 1, "nobody is woken"}}},
+      {FAULT_SKIP, "weft_runner_wake", "futex wake", "&runner->token", 1, "nobody is woken"}}},
     {"two_hosts_and_two_threads",
      two_threads,
      two_hosts,
