@@ -12,6 +12,7 @@
 #include "vector/lanes.h"
 #include "vector/mask_words.h"
 #include "vector/near_places.h"
+#include "vector/packed.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -175,6 +176,7 @@ Error EaseMasks::run(Module &module) {
     for (Function &function : module)
         if (!function.isDeclaration() && widthOf(function) > 1 && !isGiant(function)) {
             auto &target = analyses.getResult<TargetIRAnalysis>(function);
+            shiftPackedElements(function);
             if (context.options.vectorBits < 512) {
                 MaskEaser(function, target).run();
                 makeMasksWords(function, widthOf(function));

@@ -113,3 +113,32 @@ __kernel void side_by_side(ARGS) {
     int g = bytes[2 * at] + 3 * bytes[2 * at + 1] + 5 * bytes[2 * at + 2] + 7 * bytes[2 * at + 5];
     out[GID] = (((a * 3 + b) * 3 + c) * 3 + d) * 3 + s[at + 2] + g + bytes[2 * at + 7];
 }
+
+// Elements that fill an integer together, taken apart and put together.
+__kernel void pixels(ARGS) {
+    uchar4 p = ((__global const uchar4 *)in)[GID];
+    float alpha = p.w * (1.0f / 256);
+    ((__global uchar4 *)out)[GID] = (uchar4)((uchar)(p.x * alpha), (uchar)(int)(p.y * alpha + n),
+                                             (uchar)(p.z * p.z + n), p.w);
+}
+
+__kernel void signed_pixels(ARGS) {
+    char4 a = ((__global const char4 *)(in + n))[GID], b = ((__global const char4 *)in)[GID];
+    int x = (int)a.x * b.w - n, y = a.y + b.z, z = (int)((float)a.z * (float)b.y);
+    ((__global char4 *)out)[GID] = (char4)((char)x, (char)y, (char)(float)(y / 3), (char)(z - x));
+}
+
+__kernel void pairs_of_shorts(ARGS) {
+    short2 a = ((__global const short2 *)in)[GID];
+    ushort2 b = ((__global const ushort2 *)(in + n))[GID];
+    int x = a.x * n + b.y, y = (int)((float)a.y * 0.25f + (float)b.x);
+    ((__global short2 *)out)[GID] = (short2)((short)x, (short)(x - y));
+}
+
+__kernel void pairs_of_bytes(ARGS) {
+    uchar2 a = ((__global const uchar2 *)in)[GID];
+    char2 b = ((__global const char2 *)(in + n))[GID];
+    int x = a.x * b.y, y = (int)((float)a.y * 0.5f) + b.x;
+    ((__global uchar2 *)out)[2 * GID] = (uchar2)((uchar)x, (uchar)(y - x));
+    ((__global uchar2 *)out)[2 * GID + 1] = (uchar2)((uchar)(x >> 8), a.y);
+}
