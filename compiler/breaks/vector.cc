@@ -301,6 +301,25 @@ void givePrivateBack(Module &module, StageContext &) {
     }
 }
 
+/* ---- whole-turns ----------------------------------------------------------------------------- */
+
+/** A loop goes on while a mask's bits are all ones. */
+void goOnWithSome(Module &module, StageContext &) {
+    for (Function *kernel : kernelsOf(module)) {
+        DominatorTree tree(*kernel);
+        forEach<BranchInst>(*kernel, [&](BranchInst &branch) {
+            auto *all =
+                branch.isConditional() ? dyn_cast<ICmpInst>(branch.getCondition()) : nullptr;
+            if (all &&
+                match(all, m_SpecificICmp(CmpInst::ICMP_EQ, m_BitCast(m_Value()), m_AllOnes())) &&
+                tree.dominates(branch.getSuccessor(0), branch.getParent())) {
+                all->setPredicate(CmpInst::ICMP_NE);
+                all->setOperand(1, ConstantInt::get(all->getOperand(1)->getType(), 0));
+            }
+        });
+    }
+}
+
 /* ---- ease-masks ------------------------------------------------------------------------------ */
 
 /** `freeze(all bits of a mask) == all ones` */
@@ -346,6 +365,7 @@ const Mistake mistakesInVector[] = {
     {"registers", nullptr, swapRegisters},
     {"copies", sharePrivate, givePrivateBack},
     {"scan", nullptr, leaveLastStepOut},
+    {"parting", nullptr, goOnWithSome},
     {"page", nullptr, forgetPages},
     {"whole", nullptr, takeOneForAll},
 };

@@ -44,7 +44,7 @@ namespace {
 Left leftBy(StringRef stage) {
     if (stage == "linearise")
         return Left::LockStep;
-    if (stage == "widen" || stage == "estimate")
+    if (stage == "widen" || stage == "estimate" || stage == "whole-turns")
         return Left::Vectors;
     if (stage == "regions")
         return Left::Regions;
