@@ -29,6 +29,8 @@ namespace {
 
 /** Longer loops have enough to do beside their masks, and take long to build. */
 constexpr unsigned maxInstructions = 200;
+/** Of all loops of a kernel that are there twice: what they cost to build. */
+constexpr unsigned maxOfAll = 800;
 
 /** A loop that goes on, behind its last block, while `goesOn` holds for some lane of `mask`. */
 struct MaskedLoop {
@@ -37,22 +39,23 @@ struct MaskedLoop {
     Value *goesOn; /* also asked of lanes that have left */
 };
 
-bool mayBeCopied(const Loop &loop) {
+/** Instructions of a loop; none: it may not be copied, or is long. */
+unsigned sizeOf(const Loop &loop) {
     unsigned size = 0;
     for (const BasicBlock *block : loop.blocks())
         for (const Instruction &instruction : *block) {
             auto *call = dyn_cast<CallBase>(&instruction);
             if (++size > maxInstructions || isa<AllocaInst>(instruction) ||
                 (call && (call->isConvergent() || call->cannotDuplicate())))
-                return false;
+                return 0;
         }
-    return true;
+    return size;
 }
 
 std::optional<MaskedLoop> maskedLoop(Loop &loop, ScalarEvolution &evolution) {
     BasicBlock *latch = loop.getLoopLatch();
-    if (!loop.isInnermost() || !loop.getLoopPreheader() || !latch || !loop.getExitBlock() ||
-        loop.getExitingBlock() != latch || !mayBeCopied(loop))
+    if (!loop.getLoopPreheader() || !latch || !loop.getExitBlock() ||
+        loop.getExitingBlock() != latch)
         return std::nullopt;
     Value *mask = nullptr, *goesOn = nullptr;
     auto *branch = dyn_cast<BranchInst>(latch->getTerminator());
@@ -125,9 +128,16 @@ void copyLoops(Function &kernel, FunctionAnalysisManager &analyses) {
     auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(kernel);
     auto &tree = analyses.getResult<DominatorTreeAnalysis>(kernel);
     SmallVector<MaskedLoop, 4> found;
-    for (Loop *loop : loops.getLoopsInPreorder())
-        if (std::optional<MaskedLoop> masked = maskedLoop(*loop, evolution))
+    unsigned left = maxOfAll;
+    for (Loop *loop : loops.getLoopsInPreorder()) {
+        const unsigned size = loop->isInnermost() ? sizeOf(*loop) : 0;
+        if (!size || size > left)
+            continue;
+        if (std::optional<MaskedLoop> masked = maskedLoop(*loop, evolution)) {
             found.push_back(*masked);
+            left -= size;
+        }
+    }
     for (const MaskedLoop &masked : found) {
         formLCSSA(*masked.loop, tree, &loops, &evolution);
         BasicBlock *before = masked.loop->getLoopPreheader();
