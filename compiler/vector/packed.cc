@@ -87,14 +87,15 @@ bool shiftOut(CastInst &cast) {
     return true;
 }
 
-/** What is long enough before it becomes short elements. What does not fit them is undefined if it
- *  is a conversion of numbers, and must not reach the elements beside it. */
+/** What is as long as the integers before it becomes short elements; longer integers are better
+ *  made short in one step. What does not fit is undefined if it is a conversion of numbers, and
+ *  must not reach the elements beside it. */
 bool isComputedLong(const Value *element, const Packing &packing) {
     auto *cast = dyn_cast<CastInst>(element);
-    return cast &&
-           (isa<TruncInst>(cast) ||
-            (isa<FPToUIInst, FPToSIInst>(cast) && packing.laneBits() == 32)) &&
-           cast->getSrcTy()->getScalarSizeInBits() >= packing.laneBits();
+    const unsigned bits = cast ? cast->getSrcTy()->getScalarSizeInBits() : 0;
+    return (cast && isa<TruncInst>(cast) && bits == packing.laneBits()) ||
+           (cast && isa<FPToUIInst, FPToSIInst>(cast) && packing.laneBits() == 32 &&
+            bits >= packing.laneBits());
 }
 
 /** Elements of all lanes in integers of all places, with anything above them. */
@@ -106,8 +107,7 @@ Value *inIntegers(IRBuilderBase &builder, Value *element, const Packing &packing
                                                 : builder.CreateZExt(element, type);
     }
     Value *from = cast<CastInst>(element)->getOperand(0);
-    return isa<TruncInst>(element) ? builder.CreateTrunc(from, type)
-                                   : builder.CreateFPToSI(from, type);
+    return isa<TruncInst>(element) ? from : builder.CreateFPToSI(from, type);
 }
 
 /** The vectors of lanes that the shuffle puts together element by element; empty if it does not. */
