@@ -7,6 +7,10 @@
 /* Enough work per group that its start does not count; small enough that what it keeps across
  * barriers stays in the first-level cache. */
 enum { MOST_ITEMS = 1024, MOST_ITEMS_BARRIER = 256, LEAST_ITEMS = 64 };
+/* Where sub-groups matter: two steps that reduce a group, in sub-groups and then over what these
+ * leave, are written for as many as fit GPUs' groups, which are no larger. (ggml's rms_norm has
+ * local memory for 32 sub-groups of 32.) */
+enum { MOST_ITEMS_SUB_GROUPS = 1024 };
 /* The arena of one group, for what its items keep, is at most this large where rows fill vectors;
  * rows of one item each take `width` times as much, up to what weft_launch_plan() allows. */
 #define GROUP_ARENA_BYTES ((uint64_t)64 << 20)
@@ -23,6 +27,8 @@ uint64_t weft_group_limit(const weft_kernel_info *info, uint64_t max_group_items
             required = UINT64_MAX;
     if (required && required <= limit)
         return required; /* there is no other choice, whatever it takes */
+    if (info->flags & WEFT_KERNEL_SUB_GROUPS && limit > MOST_ITEMS_SUB_GROUPS)
+        limit = MOST_ITEMS_SUB_GROUPS;
     while (limit > 1 && rows->run_bytes > GROUP_ARENA_BYTES / ((limit + width - 1) / width))
         limit /= 2;
     return limit;

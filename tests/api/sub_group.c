@@ -204,4 +204,33 @@ TEST(errors) {
     finish(k);
 }
 
+/* Groups of sub-groups are no larger than those of GPUs, for which two steps of a sum are written:
+ * ggml's rms_norm has local memory for 32 sub-groups of 32 items, and took what was reported. */
+TEST(groups_are_no_larger_than_on_gpus) {
+    static const char *const text =
+        "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+        "__attribute__((intel_reqd_sub_group_size(32))) kernel void sums(global float *x) {\n"
+        "    x[get_sub_group_id()] = sub_group_reduce_add(x[get_global_id(0)]);\n"
+        "}\n"
+        "kernel void plain(global float *x) { x[get_global_id(0)] += 1; }\n";
+    size_t size = 0, most = 0;
+    weft_need_compiler();
+    start s = begin();
+    cl_program program = weft_built(s.context, text, "-cl-std=CL2.0");
+    CHECK_EQ(
+        clGetDeviceInfo(weft_device(0), CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(most), &most, NULL),
+        CL_SUCCESS);
+    CHECK(most > 1024);
+    for (int i = 0; i < 2; i++) {
+        cl_kernel kernel = weft_kernel(program, i ? "plain" : "sums");
+        CHECK_EQ(clGetKernelWorkGroupInfo(kernel, weft_device(0), CL_KERNEL_WORK_GROUP_SIZE,
+                                          sizeof(size), &size, NULL),
+                 CL_SUCCESS);
+        CHECK_EQ(size, i ? most : 1024);
+        clReleaseKernel(kernel);
+    }
+    CHECK_EQ(clReleaseProgram(program), CL_SUCCESS);
+    end(s);
+}
+
 TEST_MAIN()
