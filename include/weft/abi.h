@@ -27,7 +27,7 @@ extern "C" {
 #define WEFT_MAX_FRAME 4096u
 
 /** What compiled code may use of a thread's stack, with all that it calls. */
-#define WEFT_MAX_STACK 65536u
+#define WEFT_MAX_STACK 131072u
 
 struct weft_launch;
 struct weft_worker;

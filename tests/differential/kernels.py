@@ -39,7 +39,7 @@ def giant():
 
 
 def much():
-    """Sixteen lanes of all these values at once would need more stack than there is."""
+    """32 lanes of all these values at once would need more stack than there is."""
     count = 560
     lines = ['kernel void much(global int *out, global const int *in, local int *s, int n) {',
              'size_t g = get_global_linear_id();', 'global const int *p = in + (g & 31);', 'ulong h = n;',
@@ -122,11 +122,12 @@ class Kernels(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / 'much.cl'
             file.write_text(much())
-            log = subprocess.run([driver.COMPILER, '--isa', 'x86-64-v4', '--switches', 'width=16', driver.OPTIONS,
+            log = subprocess.run([driver.COMPILER, '--isa', 'x86-64-v4', '--switches', 'width=32', driver.OPTIONS,
                                   '-o', '/dev/null', file],
                                  capture_output=True, text=True, check=True).stderr
-            self.assertIn('runs 8 work-items at once; not more: it would need too much stack', log)
-            self.check(file, [c for c in driver.configurations() if c.name.endswith('-w16')])
+            self.assertRegex(log, 'runs 16 work-items at once.*; not more: it would need too much stack')
+            self.check(file, [driver.Configuration(f'{isa}-w32', (('WEFT_ISA', isa), ('WEFT_WIDTH', '32')),
+                                                   driver.OPTIONS) for isa in driver.levels()])
 
     def test_nested(self):
         """Where calls are nested deeply, even the small frames of functions are not on the stack."""
