@@ -114,9 +114,8 @@ void Target::mark(llvm::Function &function) const {
     else
         function.addFnAttr("target-features", featureList);
     setVectorBits(function, vectorBits());
-    /* "-cl-unsafe-math-optimizations ... x / y: <= 2.5 ulp": one step of Newton's after the
-     * estimate of the reciprocal, LLVM's default, leaves up to 3. */
-    function.addFnAttr("reciprocal-estimates", "divf:2,vec-divf:2");
+    /* What pays is done by norm/quotients.cc. */
+    function.addFnAttr("reciprocal-estimates", "none");
     function.removeFnAttr("tune-cpu");
 }
 

@@ -174,10 +174,8 @@ llvm::FastMathFlags fastMath(uint32_t flags) {
     llvm::FastMathFlags fast;
     if (flags & WEFT_OPTION_NO_SIGNED_ZEROS)
         fast.setNoSignedZeros();
-    if (flags & WEFT_OPTION_FINITE_MATH_ONLY) {
-        fast.setNoNaNs();
-        fast.setNoInfs();
-    }
+    if (flags & WEFT_OPTION_FINITE_MATH_ONLY)
+        fast.setNoNaNs(); /* not infinities, as in source.cc */
     if (flags & WEFT_OPTION_UNSAFE_MATH) {
         fast.setAllowReassoc();
         fast.setAllowReciprocal();

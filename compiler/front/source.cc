@@ -164,8 +164,7 @@ constexpr struct {
     {WEFT_OPTION_NO_SIGNED_ZEROS, "-cl-no-signed-zeros"},
     {WEFT_OPTION_UNSAFE_MATH, "-cl-unsafe-math-optimizations"},
     {WEFT_OPTION_FINITE_MATH_ONLY, "-cl-finite-math-only"},
-    {WEFT_OPTION_FINITE_MATH_ONLY, "-menable-no-infs"}, /* Clang's driver would add these */
-    {WEFT_OPTION_FINITE_MATH_ONLY, "-menable-no-nans"},
+    {WEFT_OPTION_FINITE_MATH_ONLY, "-menable-no-nans"}, /* Clang's driver would add it */
     {WEFT_OPTION_FAST_RELAXED_MATH, "-cl-fast-relaxed-math"},
     {WEFT_OPTION_UNIFORM_WORK_GROUP_SIZE, "-cl-uniform-work-group-size"},
     {WEFT_OPTION_NO_WARNINGS, "-w"},
@@ -391,6 +390,10 @@ makeInvocation(const Source &source, llvm::vfs::FileSystem &files, llvm::raw_ost
        differs. */
     if (source.options->std >= WEFT_OPTIONS_STD_CXX)
         invocation->getLangOpts().CXXABI = clang::TargetCXXABI::WebAssembly;
+    /* Programs that promise finite numbers have infinities all the same: 1 / (1 + exp(-x)) where
+       exp has overflown, -INFINITY as what is smaller than all. To know of none makes hardly any
+       kernel faster. */
+    invocation->getLangOpts().NoHonorInfs = false;
     invocation->getCodeGenOpts().DiscardValueNames = !source.keepNames;
     invocation->getDiagnosticOpts().ShowColors = false;
     invocation->getFrontendOpts().DisableFree = true; /* the child process ends soon */

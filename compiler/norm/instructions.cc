@@ -97,21 +97,28 @@ Value *instruction(IRBuilderBase &builder, const Instructions &row, ArrayRef<Val
     return builder.CreateIntrinsic(id, arguments);
 }
 
-Value *lowered(CallInst &call, const Instructions &row, unsigned vectorBits) {
-    IRBuilder<> builder(&call);
-    auto *vector = dyn_cast<FixedVectorType>(call.getType());
-    const unsigned bits = call.getType()->getScalarSizeInBits();
+/** Of as many registers as it takes. */
+Value *lowered(IRBuilderBase &builder, ArrayRef<Value *> values, const Instructions &row,
+               unsigned vectorBits) {
+    Type *type = values[0]->getType();
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    const unsigned bits = type->getScalarSizeInBits();
     const unsigned lanes = vector ? vector->getNumElements() : 1;
     const unsigned size =
         std::clamp(static_cast<unsigned>(PowerOf2Ceil(lanes)), 128 / bits, vectorBits / bits);
     Value *all = inParts(builder, lanes, size, [&](unsigned first) {
         SmallVector<Value *, 2> operands;
-        for (Value *value : call.args())
+        for (Value *value : values)
             operands.push_back(vector ? lanesOf(builder, value, first, size)
                                       : builder.CreateVectorSplat(size, value));
         return instruction(builder, row, operands, vectorBits);
     });
     return vector ? all : builder.CreateExtractElement(all, uint64_t{0});
+}
+
+Value *lowered(CallInst &call, const Instructions &row, unsigned vectorBits) {
+    IRBuilder<> builder(&call);
+    return lowered(builder, SmallVector<Value *, 2>(call.args()), row, vectorBits);
 }
 
 /** Whether the target has it. */
@@ -144,6 +151,10 @@ CallInst *createNamedInstruction(IRBuilderBase &builder, const CallBase &known,
                                                  callee.getAttributes())
                            .getCallee());
     return builder.CreateCall(made, arguments);
+}
+
+Value *estimateReciprocal(IRBuilderBase &builder, Value *x, unsigned vectorBits) {
+    return lowered(builder, x, table[0], vectorBits);
 }
 
 void lowerNamedInstructions(Module &module, unsigned vectorBits) {

@@ -31,6 +31,9 @@ double namedInstructionCycles(const llvm::CallBase &call, unsigned vectorBits);
 llvm::CallInst *createNamedInstruction(llvm::IRBuilderBase &builder, const llvm::CallBase &known,
                                        llvm::ArrayRef<llvm::Value *> arguments);
 
+/** An estimate of 1 / x of floats, of 4 lanes and more, as `__weft_reciprocal_`. */
+llvm::Value *estimateReciprocal(llvm::IRBuilderBase &builder, llvm::Value *x, unsigned vectorBits);
+
 /** Makes instructions of all calls. */
 void lowerNamedInstructions(llvm::Module &module, unsigned vectorBits);
 

@@ -63,16 +63,16 @@ CmpInst::Predicate predicateOf(Op op) {
     return CmpInst::ICMP_EQ;
 }
 
-/** NotNaN, NotInf, NSZ, AllowRecip, Fast of FPFastMathMode; AllowContractFastINTEL,
- *  AllowReassocINTEL. */
+/** NotNaN, NSZ, AllowRecip, Fast of FPFastMathMode; AllowContractFastINTEL, AllowReassocINTEL. Not
+ *  NotInf (front/source.cc). */
 FastMathFlags fastMath(uint32_t mode) {
     FastMathFlags flags;
     if (mode & 0x10) {
         flags.setFast();
+        flags.setNoInfs(false);
         return flags;
     }
     flags.setNoNaNs(mode & 1);
-    flags.setNoInfs(mode & 2);
     flags.setNoSignedZeros(mode & 4);
     flags.setAllowReciprocal(mode & 8);
     flags.setAllowContract(mode & 0x10000);

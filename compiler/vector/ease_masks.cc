@@ -7,6 +7,7 @@
 #include "norm/choices.h"
 #include "norm/half.h"
 #include "norm/late_operands.h"
+#include "norm/quotients.h"
 #include "stages/stages.h"
 #include "vector/halves.h"
 #include "vector/lanes.h"
@@ -171,6 +172,7 @@ Error EaseMasks::run(Module &module) {
         if (!isGiant(function)) {
             takeLateOperandsLast(function);
             partChoices(function);
+            estimateQuotients(function, context.options.vectorBits, context.options.fma);
         }
     FunctionAnalysisManager &analyses = context.analyses().function;
     for (Function &function : module)

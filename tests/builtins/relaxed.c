@@ -115,6 +115,78 @@ TEST(ends) {
         CHECK(isnan(out[i]));
 }
 
+/* Programs that promise finite numbers have infinities all the same: a logistic function where exp
+ * overflows was NaN, since 1 / infinity was an estimate times (2 - infinity * 0). (ggml.) */
+TEST(infinities) {
+    static const struct {
+        const char *text;
+        float in[4], out[4];
+    } rows[] = {
+        {"1.0f / (1.0f + exp(-x))", {-200, -90, 200, -INFINITY}, {0, 0, 1, 0}},
+        {"x / (1.0f + exp(-x))", {-200, -1e10f, 200, 1e10f}, {0, 0, 200, 1e10f}},
+        {"1.0f / x", {INFINITY, -INFINITY, 0, -0.0f}, {0, 0, INFINITY, -INFINITY}},
+        {"3.0f / x", {INFINITY, 4, 0, 0x1p-120f}, {0, 0.75f, INFINITY, 0x1.8p121f}},
+        {"x / 7.5f", {INFINITY, -INFINITY, 15, 0}, {INFINITY, -INFINITY, 2, 0}},
+        {"x / (x - 1.0f)", {1, 2, 3, 5}, {INFINITY, 2, 1.5f, 1.25f}},
+        {"1.0f / sqrt(x)", {INFINITY, 0, 4, 16}, {0, INFINITY, 0.5f, 0.25f}},
+        {"log(1.0f + exp(x))", {1000, INFINITY, -1000, 0}, {INFINITY, INFINITY, 0, 0.6931472f}},
+        {"max(-INFINITY, x) == -INFINITY ? 1 : 2", {-INFINITY, 0, -1e38f, 1}, {1, 2, 2, 2}},
+        {"exp(x - INFINITY)", {0, 100, -100, 1e30f}, {0, 0, 0, 0}},
+    };
+    static float in[POINTS], out[POINTS];
+    const char *options[] = {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations",
+                             "-cl-finite-math-only", ""};
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
+        for (size_t o = 0; o < sizeof(options) / sizeof(options[0]); o++) {
+            char text[300];
+            for (int i = 0; i < POINTS; i++)
+                in[i] = rows[r].in[i % 4];
+            snprintf(text, sizeof(text),
+                     "kernel void k(global float *in, global float *out) {\n"
+                     "    float x = in[get_global_id(0)];\n"
+                     "    out[get_global_id(0)] = %s;\n"
+                     "}\n",
+                     rows[r].text);
+            run(text, options[o], in, out, POINTS);
+            for (int i = 0; i < POINTS; i++) {
+                float wanted = rows[r].out[i % 4];
+                if (!(out[i] == wanted || fabsf(out[i] - wanted) <= fabsf(wanted) * 0x1p-20f))
+                    FAIL("%s of %a is %a, not %a (%s)", rows[r].text, in[i], out[i], wanted,
+                         options[o]);
+            }
+        }
+}
+
+/* "x / y <= 2.5 ulp for x in the domain of 2^-62 to 2^62 and y in the domain of 2^-62 to 2^62". */
+TEST(quotients) {
+    static float in[POINTS], out[POINTS];
+    const char *texts[] = {"out[i] = in[i] / in[i ^ 1]", "out[i] = 1.0f / in[i ^ 1]",
+                           "if (i % 4 == 0) vstore4(vload4(0, in + i) / vload4(0, in + i).yxwz, 0, "
+                           "out + i)"};
+    for (int t = 0; t < 3; t++) {
+        char text[300];
+        uint32_t state = 1;
+        for (int i = 0; i < POINTS; i++) {
+            state = state * 1664525u + 1013904223u;
+            in[i] = ldexpf(1 + (float)(state >> 9) * 0x1p-23f, (int)(state >> 3) % 61);
+        }
+        snprintf(text, sizeof(text),
+                 "kernel void k(global float *in, global float *out) {\n"
+                 "    size_t i = get_global_id(0);\n"
+                 "    %s;\n"
+                 "}\n",
+                 texts[t]);
+        run(text, "-cl-fast-relaxed-math", in, out, POINTS);
+        for (int i = 0; i < POINTS; i++) {
+            double exact = (t == 1 ? 1.0 : in[i]) / (double)in[i ^ 1];
+            int exponent;
+            frexp(exact, &exponent);
+            if (!(fabs(out[i] - exact) <= 2.5 * ldexp(1, exponent - 24)))
+                FAIL("%a / %a is %a, not %a", in[i], in[i ^ 1], out[i], exact);
+        }
+    }
+}
+
 /* Doubles have no relaxed bounds. */
 TEST(doubles_are_exact) {
     static float in[POINTS], out[POINTS];
