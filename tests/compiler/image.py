@@ -213,7 +213,7 @@ class Refused(unittest.TestCase):
                 'int k(int i) { volatile char a[%d]; use(a); return a[i]; }')
         image = image_of(text % 8000, 'k')
         self.assertGreaterEqual(image.kernels()['k'][1], 8000)
-        self.expect('bytes of stack', text % 100000, 'k')
+        self.expect('bytes of stack', text % 200000, 'k')
 
     def test_frame_of_unknown_size(self):
         self.expect('unknown size', 'void use(volatile char *p);'
