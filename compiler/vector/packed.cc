@@ -110,25 +110,8 @@ Value *inIntegers(IRBuilderBase &builder, Value *element, const Packing &packing
     return isa<TruncInst>(element) ? from : builder.CreateFPToSI(from, type);
 }
 
-/** The vectors of lanes that the shuffle puts together element by element; empty if it does not. */
-SmallVector<Value *, 8> vectorsOf(ShuffleVectorInst &all, const Packing &packing) {
-    SmallVector<Value *, 8> vectors(packing.count, nullptr);
-    for (unsigned index = 0; index < packing.lanes * packing.count; index++) {
-        const Element source = sourceOf({&all, index}, [&](const ShuffleVectorInst &shuffle) {
-            return &shuffle != &all && shuffle.getShuffleMask().size() == packing.lanes;
-        });
-        Value *&expected = vectors[index % packing.count];
-        if (!source.vector || source.index != index / packing.count ||
-            cast<FixedVectorType>(source.vector->getType())->getNumElements() != packing.lanes ||
-            (expected && expected != source.vector))
-            return {};
-        expected = source.vector;
-    }
-    return vectors;
-}
-
 /** How an OpenCL vector of all lanes is put together, of two elements or four. */
-SmallVector<Value *, 8> vectorsOf(ShuffleVectorInst &all, Packing &packing) {
+SmallVector<Value *, 8> elementsOf(ShuffleVectorInst &all, Packing &packing) {
     const auto size = static_cast<unsigned>(all.getShuffleMask().size());
     if (!all.getType()->isIntOrIntVectorTy())
         return {};
@@ -136,8 +119,7 @@ SmallVector<Value *, 8> vectorsOf(ShuffleVectorInst &all, Packing &packing) {
         packing = {size / count, count, all.getType()->getScalarSizeInBits()};
         if (size % count || packing.lanes < 2 || !packing.fills())
             continue;
-        if (SmallVector<Value *, 8> vectors = vectorsOf(all, std::as_const(packing));
-            !vectors.empty())
+        if (SmallVector<Value *, 8> vectors = vectorsOf(all, packing.lanes); !vectors.empty())
             return vectors;
     }
     return {};
@@ -146,7 +128,7 @@ SmallVector<Value *, 8> vectorsOf(ShuffleVectorInst &all, Packing &packing) {
 /** Whether the shuffle is not used any more. */
 bool shiftTogether(ShuffleVectorInst &all) {
     Packing packing;
-    const SmallVector<Value *, 8> vectors = vectorsOf(all, packing);
+    const SmallVector<Value *, 8> vectors = elementsOf(all, packing);
     const auto computed = static_cast<size_t>(
         count_if(vectors, [&](const Value *element) { return isComputedLong(element, packing); }));
     if (vectors.empty() || computed * 2 < vectors.size())

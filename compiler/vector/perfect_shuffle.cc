@@ -34,7 +34,6 @@ class PerfectShuffles {
   private:
     bool isWorthIt(const FixedVectorType &all) const;
     SmallVector<ShuffleVectorInst *, 8> partsOf(Value &all) const;
-    SmallVector<Value *, 8> vectorsOf(ShuffleVectorInst &all) const;
     void takeApart(Instruction &all, ArrayRef<ShuffleVectorInst *> parts);
     void putTogether(ShuffleVectorInst &all, ArrayRef<Value *> vectors);
     unsigned pieceOf(const FixedVectorType &all) const;
@@ -75,27 +74,6 @@ SmallVector<ShuffleVectorInst *, 8> PerfectShuffles::partsOf(Value &all) const {
         count++;
     }
     return count > groups / 2 ? parts : SmallVector<ShuffleVectorInst *, 8>();
-}
-
-/** The vectors of lanes that this puts together element by element; empty if it does not. */
-SmallVector<Value *, 8> PerfectShuffles::vectorsOf(ShuffleVectorInst &all) const {
-    auto *type = dyn_cast<FixedVectorType>(all.getType());
-    if (!type || !isWorthIt(*type))
-        return {};
-    const unsigned groups = type->getNumElements() / lanes;
-    SmallVector<Value *, 8> vectors(groups, nullptr);
-    for (unsigned index = 0; index < type->getNumElements(); index++) {
-        const Element source = sourceOf({&all, index}, [&](const ShuffleVectorInst &shuffle) {
-            return &shuffle != &all && shuffle.getShuffleMask().size() == lanes;
-        });
-        Value *&expected = vectors[index % groups];
-        if (!source.vector || source.index != index / groups ||
-            cast<FixedVectorType>(source.vector->getType())->getNumElements() != lanes ||
-            (expected && expected != source.vector))
-            return {};
-        expected = source.vector;
-    }
-    return vectors;
 }
 
 /** Elements side by side in so many vectors: one for every so many-th element. */
@@ -208,8 +186,9 @@ void PerfectShuffles::expand() {
     for (Instruction &instruction : instructions(kernel)) {
         if (instruction.isTerminator())
             continue;
-        if (auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction))
-            if (SmallVector<Value *, 8> vectors = vectorsOf(*shuffle); !vectors.empty()) {
+        if (auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction);
+            shuffle && isWorthIt(*cast<FixedVectorType>(shuffle->getType())))
+            if (SmallVector<Value *, 8> vectors = vectorsOf(*shuffle, lanes); !vectors.empty()) {
                 together[shuffle] = std::move(vectors);
                 continue;
             }

@@ -43,4 +43,22 @@ std::optional<size_t> pickedPart(const ShuffleVectorInst &shuffle, unsigned lane
     return static_cast<size_t>(mask[0]);
 }
 
+SmallVector<Value *, 8> vectorsOf(ShuffleVectorInst &all, unsigned lanes) {
+    const unsigned size = cast<FixedVectorType>(all.getType())->getNumElements();
+    const unsigned groups = size / lanes;
+    SmallVector<Value *, 8> vectors(groups, nullptr);
+    for (unsigned index = 0; index < size; index++) {
+        const Element source = sourceOf({&all, index}, [&](const ShuffleVectorInst &shuffle) {
+            return &shuffle != &all && shuffle.getShuffleMask().size() == lanes;
+        });
+        Value *&expected = vectors[index % groups];
+        if (!source.vector || source.index != index / groups ||
+            cast<FixedVectorType>(source.vector->getType())->getNumElements() != lanes ||
+            (expected && expected != source.vector))
+            return {};
+        expected = source.vector;
+    }
+    return vectors;
+}
+
 } // namespace weft

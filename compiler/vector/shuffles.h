@@ -5,6 +5,7 @@
 #define WEFT_VECTOR_SHUFFLES_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
 
 #include <optional>
@@ -24,6 +25,10 @@ Element sourceOf(Element element, llvm::function_ref<bool(const llvm::ShuffleVec
  *  nothing: it does not. */
 std::optional<size_t> pickedPart(const llvm::ShuffleVectorInst &shuffle, unsigned lanes,
                                  size_t &count);
+
+/** The vectors of `lanes` that the shuffle puts together element by element; empty if it does
+ *  not. */
+llvm::SmallVector<llvm::Value *, 8> vectorsOf(llvm::ShuffleVectorInst &all, unsigned lanes);
 
 } // namespace weft
 
