@@ -201,9 +201,11 @@ static unsigned choose_shape(const weft_work *work, enum weft_shape_choice force
         return rows_are_linear(info->width, launch) && wish != WEFT_SHAPE_LINEAR
                    ? WEFT_SHAPE_ROWS
                    : WEFT_SHAPE_LINEAR;
-    if (wish < WEFT_SHAPE_COUNT && code->entry[wish])
+    if (wish < WEFT_SHAPE_LONE && code->entry[wish])
         return wish;
-    for (unsigned shape = 1; shape < WEFT_SHAPE_COUNT; shape++)
+    if (code->entry[WEFT_SHAPE_LONE] && group_items(launch) == 1)
+        return WEFT_SHAPE_LONE; /* right for no other, and there only if it pays */
+    for (unsigned shape = 1; shape < WEFT_SHAPE_LONE; shape++)
         if (code->entry[shape] && fits_arena(work, shape, cap) &&
             (!fits_arena(work, best, cap) ||
              runs_cost(info, launch, shape) < runs_cost(info, launch, best)))

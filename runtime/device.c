@@ -40,9 +40,10 @@ static uint32_t perf_kind(const weft_settings *settings) {
 static enum weft_shape_choice shape_of(const char *word) {
     return !word            ? WEFT_SHAPE_CHOSEN
            : word[0] == 'r' ? WEFT_SHAPE_FORCE_ROWS
-           : word[0] == 'l' ? WEFT_SHAPE_FORCE_LINEAR
            : word[0] == 'n' ? WEFT_SHAPE_FORCE_NARROW
-                            : WEFT_SHAPE_FORCE_SINGLE;
+           : word[0] == 's' ? WEFT_SHAPE_FORCE_SINGLE
+           : word[1] == 'o' ? WEFT_SHAPE_FORCE_LONE
+                            : WEFT_SHAPE_FORCE_LINEAR;
 }
 
 static weft_device *make_cpu(const weft_platform *platform) {

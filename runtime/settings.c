@@ -170,11 +170,12 @@ void weft_settings_switches(const weft_settings *settings, char switches[WEFT_SW
     bool linear = settings->shape && strcmp(settings->shape, "linear") == 0;
     bool narrow = settings->shape && strcmp(settings->shape, "narrow") == 0;
     bool single = settings->shape && strcmp(settings->shape, "single") == 0;
+    bool lone = settings->shape && strcmp(settings->shape, "lone") == 0;
 
-    snprintf(switches, WEFT_SWITCHES_BYTES, "%s%s%s%s%s%s%s%s%s%s%s",
+    snprintf(switches, WEFT_SWITCHES_BYTES, "%s%s%s%s%s%s%s%s%s%s%s%s",
              settings->reference ? "reference" : "", settings->width ? " width=" : "",
              settings->width ? settings->width : "", linear ? " linear" : "",
-             narrow ? " narrow" : "", single ? " single" : "",
+             narrow ? " narrow" : "", single ? " single" : "", lone ? " lone" : "",
              settings->functions ? " functions" : "", settings->remarks ? " remarks" : "",
              settings->checks ? " checks" : "", settings->oracle ? " oracle=" : "",
              settings->oracle ? settings->oracle : "");

@@ -635,7 +635,8 @@ Error GroupLoops::run(Module &module) {
     /* AVX-512: an access under a mask costs nearly what one without costs. */
     bool savesCopies = context.options.vectorBits == 512 && all > maxTwiceAll;
     for (Function *kernel : kernelsOf(module)) {
-        const uint64_t *fixed = fixedSize(context.kernel(*kernel).info);
+        static const uint64_t ofOne[3] = {1, 1, 1};
+        const uint64_t *fixed = isLone(*kernel) ? ofOne : fixedSize(context.kernel(*kernel).info);
         if (fixed && !fillsVectors(*kernel, fixed))
             fixed = nullptr;
         if (Error error = GroupFunction(*kernel, context.options, fixed, savesCopies).build())

@@ -135,7 +135,7 @@ Code codeOf(const Function &function) {
         return Code::Straight;
     if (widthOf(function) > 1)
         return Code::Wide;
-    return isSingle(function) ? Code::Second : Code::Narrow;
+    return isSingle(function) || isLone(function) ? Code::Second : Code::Narrow;
 }
 
 /**

@@ -46,7 +46,7 @@ constexpr const char *usage =
     "  --stage NAME       run only this stage, print the module\n"
     "  --dump-after NAME  stop after this stage, print the module\n"
     "  --dump FOLDER      write the module after each stage to FOLDER/NN-stage.ll\n"
-    "  --switches TEXT    how to compile, for tests: reference width=N linear narrow single\n"
+    "  --switches TEXT    how to compile, for tests: reference width=N linear narrow single lone\n"
     "                     functions remarks checks oracle=STAGE break=NAME,...\n"
     "  --blame            (of the tool, alone) run the kernels in reference execution and behind "
     "each\n"

@@ -21,7 +21,8 @@ StringRef kernelName(const Function &body) {
 unsigned shapeOf(const Function &body) {
     if (!body.hasFnAttribute(copyAttribute))
         return WEFT_SHAPE_ROWS;
-    return isSingle(body)                         ? WEFT_SHAPE_SINGLE
+    return isLone(body)                           ? WEFT_SHAPE_LONE
+           : isSingle(body)                       ? WEFT_SHAPE_SINGLE
            : body.hasFnAttribute(narrowAttribute) ? WEFT_SHAPE_NARROW
                                                   : WEFT_SHAPE_LINEAR;
 }

@@ -21,6 +21,9 @@ constexpr const char *linearAttribute = "weft-linear";
 constexpr const char *narrowAttribute = "weft-narrow";
 /** On the body that runs one item at a time, of a kernel that is wide: WEFT_SHAPE_SINGLE. */
 constexpr const char *singleAttribute = "weft-single";
+/** On the body of a group of one item, without barriers: WEFT_SHAPE_LONE. The kernel itself has it
+ * where it requires such groups. */
+constexpr const char *loneAttribute = "weft-lone";
 
 inline bool isLinear(const llvm::Function &body) {
     return body.hasFnAttribute(linearAttribute);
@@ -28,6 +31,10 @@ inline bool isLinear(const llvm::Function &body) {
 
 inline bool isSingle(const llvm::Function &body) {
     return body.hasFnAttribute(singleAttribute);
+}
+
+inline bool isLone(const llvm::Function &body) {
+    return body.hasFnAttribute(loneAttribute);
 }
 
 /** What is small and goes straight on costs about as much for one lane as for all. */

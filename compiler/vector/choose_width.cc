@@ -4,12 +4,14 @@
 
 #include "norm/arith.h"
 #include "norm/internals.h"
+#include "norm/simplify.h"
 #include "norm/sub_groups.h"
 #include "stages/stages.h"
 #include "vector/lanes.h"
 #include "vector/bodies.h"
 #include "vector/linear.h"
 #include "vector/live.h"
+#include "vector/lone.h"
 #include "vector/prepare.h"
 #include "vector/shape.h"
 
@@ -216,6 +218,25 @@ void addSingle(Function &kernel, FunctionAnalysisManager &analyses) {
     analyses.clear(*single, single->getName());
 }
 
+/** Barriers cost a group of one item what it keeps in memory meanwhile. Stage estimate says whether
+ *  it is worth a body without them. The required size says so anyway. */
+bool wantsLone(const Function &kernel, const KernelRecord &record, const PipelineOptions &options) {
+    const Switches &switches = options.switches;
+    return !record.info.reqd_local_size[0] && !(record.info.flags & WEFT_KERNEL_SUB_GROUPS) &&
+           !record.info.reqd_sub_group_size && hasBarriers(kernel) &&
+           (switches.lone || (mayHaveAnother(options) && !switches.width && !switches.linear &&
+                              !switches.narrow && !switches.single));
+}
+
+void addLone(Function &kernel, FunctionAnalysisManager &analyses) {
+    Function *lone = copyBody(kernel, "lone");
+    makeLone(*lone);
+    FunctionPassManager passes;
+    addSimplification(passes);          /* what ids and sizes decide */
+    passes.addPass(LoopSimplifyPass()); /* as estimates ask for it */
+    runAnew(passes, *lone, analyses);
+}
+
 /** In loops it moves OpenCL vectors, which may stay whole, and its values want more registers than
  *  there are: fewer lanes need fewer. */
 bool wantsRegisters(Function &kernel, unsigned lanes, const PipelineOptions &options) {
@@ -275,6 +296,10 @@ Error ChooseWidth::run(Module &module) {
             record.info.flags |= WEFT_KERNEL_SUB_GROUPS;
             fixSubGroupSize(*kernel, width->lanes);
         }
+        if (wantsLone(*kernel, record, context.options))
+            addLone(*kernel, context.analyses().function);
+        if (width->lanes == 1 && requiredItems(record) == 1)
+            makeLone(*kernel);
         if (width->lanes == 1)
             continue;
         if (wantsSingle(*kernel, record, context.options))

@@ -218,8 +218,10 @@ static unsigned vectorBits(const TargetTransformInfo &target) {
 Cost Estimate::ofCall(const CallBase &call, const TargetTransformInfo &target) {
     Cost cost;
     Function *callee = call.getCalledFunction();
-    if (internalOf(call) != Internal::None)
+    if (const Internal internal = internalOf(call); internal != Internal::None) {
+        cost.meetings = internal == Internal::Barrier;
         return cost;
+    }
     if (std::optional<Called> called = Called::of(call)) {
         cost.cycles = called->cycles(vectorBits(target));
         return cost;

@@ -22,6 +22,7 @@ constexpr double unknownTurnsOfAll = 24;
 /** Of one run, which does one vector of items, or one item. */
 struct Cost {
     double cycles = 0, loaded = 0, stored = 0, calls = 0; /* bytes of global and constant memory */
+    double meetings = 0;                                  /* barriers that it comes to */
     bool guessed = false;                                 /* some loop's length is not known */
 
     void add(const Cost &other, double times) {
@@ -29,6 +30,7 @@ struct Cost {
         loaded += other.loaded * times;
         stored += other.stored * times;
         calls += other.calls * times;
+        meetings += other.meetings * times;
         guessed |= other.guessed;
     }
 };

@@ -8,6 +8,7 @@
 #include "vector/bodies.h"
 #include "vector/cost.h"
 #include "vector/lanes.h"
+#include "vector/lone.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -36,6 +37,13 @@ constexpr double leastForLinear = 1.15;
 /** Vectors of fewer items are kept where two cost less than this of what else takes as many items
  *  in rows that are no longer. */
 constexpr double mostForNarrow = 0.85;
+
+/** What a run waits at a barrier for what it keeps in memory meanwhile, to be stored and loaded
+ *  again, in cycles (measured: 8 to 19 of vectors, 3 of one item). */
+constexpr double meetingCycles = 8;
+/** An item alone in its group has a body without barriers if another takes so many times as long.
+ */
+constexpr double leastForLone = 2;
 
 /** A kernel's bodies in the module, by shape, and what a run of each costs. */
 struct Bodies {
@@ -70,8 +78,8 @@ std::string describe(const Cost &cost, unsigned width) {
     return text;
 }
 
-const char *const shapeNames[] = {"",
-                                  "in linear shape: ", "fewer at once: ", "one item at a time: "};
+const char *const shapeNames[] = {
+    "", "in linear shape: ", "fewer at once: ", "one item at a time: ", "alone in its group: "};
 
 void drop(Bodies &bodies, unsigned shape) {
     if (bodies.body[shape])
@@ -83,7 +91,7 @@ void drop(Bodies &bodies, unsigned shape) {
 void keepOnly(Bodies &bodies, unsigned shape, KernelRecord &record) {
     Function *kernel = bodies.body[WEFT_SHAPE_ROWS], *kept = bodies.body[shape];
     for (unsigned other = 1; other < WEFT_SHAPE_COUNT; other++)
-        if (other != shape)
+        if (other != shape && other != WEFT_SHAPE_LONE)
             drop(bodies, other);
     if (kept == kernel)
         return;
@@ -168,6 +176,22 @@ void chooseSingle(Bodies &bodies, KernelRecord &record) {
         formatv("groups of few work-items run one at a time: {0:F0} cycles, not {1:F0}", one, all));
 }
 
+/** Drops the body of groups of one item if another does as well. One that never asks which of its
+ *  group's items it is can have no use for others. */
+void chooseLone(Bodies &bodies, KernelRecord &record) {
+    const double lone = bodies.cost[WEFT_SHAPE_LONE].cycles;
+    double others = std::numeric_limits<double>::infinity();
+    for (unsigned shape = 0; shape < WEFT_SHAPE_LONE; shape++)
+        if (bodies.body[shape])
+            others = std::min(others, bodies.cost[shape].cycles +
+                                          meetingCycles * bodies.cost[shape].meetings);
+    if (others < lone * leastForLone && asksItems(*bodies.body[bodies.wideShape()]))
+        return drop(bodies, WEFT_SHAPE_LONE);
+    record.remarks.push_back(
+        formatv("groups of one work-item have a body without barriers: {0:F0} cycles, not {1:F0}",
+                lone, others));
+}
+
 /** All groups are of one size: the body that is best for it. */
 void chooseForRequired(Bodies &bodies, KernelRecord &record) {
     unsigned best = WEFT_SHAPE_ROWS;
@@ -202,6 +226,8 @@ void choose(Bodies &bodies, KernelRecord &record, const Switches &switches) {
         chooseNarrow(bodies, record);
     if (bodies.body[WEFT_SHAPE_SINGLE] && !isForced)
         chooseSingle(bodies, record);
+    if (bodies.body[WEFT_SHAPE_LONE] && !switches.lone)
+        chooseLone(bodies, record);
 }
 
 /** For a launch to choose by. */

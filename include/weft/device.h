@@ -237,7 +237,8 @@ enum weft_shape_choice {
     WEFT_SHAPE_FORCE_ROWS,
     WEFT_SHAPE_FORCE_LINEAR,
     WEFT_SHAPE_FORCE_NARROW,
-    WEFT_SHAPE_FORCE_SINGLE
+    WEFT_SHAPE_FORCE_SINGLE,
+    WEFT_SHAPE_FORCE_LONE /* in groups of one */
 };
 
 /** Settings of the CPU device, from the runtime's table of settings. Zero means: decide. */

@@ -238,6 +238,24 @@ class Bodies(unittest.TestCase):
             self.assertEqual(result.status, 0, result.log)
             self.assertEqual(isLinear, b'weft_linear_k' in result.output, result.log)
 
+    def test_alone_in_its_group(self):
+        # What it keeps in memory at barriers takes most of its time; one barrier behind much work does not matter.
+        steps = ('%s kernel void k(global const float *a, global float *out, int n) {'
+                 'local float t[16]; int l = get_local_id(0); float s = 0;'
+                 'for (int k = 0; k < n; k++) { t[l & 15] = a[get_group_id(0) * n + k]; barrier(CLK_LOCAL_MEM_FENCE);'
+                 's += t[k & 15]; barrier(CLK_LOCAL_MEM_FENCE); } out[get_global_id(0)] = s; }')
+        once = ('%s kernel void k(global const float *a, global float *out, int n) {'
+                'local float t[64]; int l = get_local_id(0); float s = a[l];'
+                'for (int k = 0; k < 99; k++) s = exp(sin(s) + cos(s)); t[l] = s; barrier(CLK_LOCAL_MEM_FENCE);'
+                'out[get_global_id(0)] = t[l ^ 1]; }')
+        # Whoever does not know which item it is, is alone in its group.
+        nobody = once.replace('get_local_id(0)', '3').replace('get_global_id(0)', 'get_group_id(0)')
+        for text, has in ((steps % '', True), (once % '', False), (nobody % '', True),
+                          (steps % required(1, 1, 1), False), (steps % required(16, 1, 1), False)):
+            result = common.compile_text(text, '--isa', ISA, '--emit', 'asm')
+            self.assertEqual(result.status, 0, result.log)
+            self.assertEqual(has, b'weft_lone_k' in result.output, text)
+
     def test_flat_kernels_have_no_groups(self):
         self.assertIn('runs 16 work-items', self.remarks(FLAT % required(1, 1, 1)))
 

@@ -15,6 +15,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 COMPILER = os.environ.get('WEFT_COMPILER') or os.path.join(
     os.environ.get('WEFT_BUILD_ROOT', 'build'), 'compiler', 'weft-compiler')
 CLANG = os.environ.get('WEFT_CLANG', 'clang-22')
+# In weft_kernel_info (include/weft/abi.h): weft_body_info of each shape, frame_bytes.
+BODIES = range(32, 152, 24)
+FRAME = 176
 
 PT_LOAD, PT_DYNAMIC, PT_NOTE = 1, 2, 4
 R_X86_64_RELATIVE = 8
@@ -97,8 +100,8 @@ class Image:
             row = table[kernels + i * bytes_each:kernels + (i + 1) * bytes_each]
             name, = struct.unpack_from('<I', row, 0)
             text = table[name:table.index(b'\0', name)].decode()
-            entry, = struct.unpack_from('<Q', row, 32)
-            frame, = struct.unpack_from('<I', row, 152)
+            entry, = struct.unpack_from('<Q', row, BODIES.start)
+            frame, = struct.unpack_from('<I', row, FRAME)
             rows[text] = (entry, frame, row)
         return rows
 

@@ -338,8 +338,8 @@ class Shares(unittest.TestCase):
     @staticmethod
     def without_places(row):
         """All of a weft_kernel_info but where its bodies begin, and the frame."""
-        bodies = b''.join(row[at + 8:at + 24] for at in range(32, 128, 24))
-        return row[:32] + bodies + row[128:152] + row[156:]
+        bodies = b''.join(row[at + 8:at + 24] for at in common.BODIES)
+        return row[:common.BODIES.start] + bodies + row[common.BODIES.stop:common.FRAME] + row[common.FRAME + 4:]
 
     def test_memory_limit_holds_for_all_processes(self):
         # Each gets its part of the limit, and at least 256 MiB: fewer processes where it is small.
@@ -372,10 +372,10 @@ class Shares(unittest.TestCase):
         self.assertTrue(one.data != two.data)  # else nothing was shared
         self.assertTrue(two.data == again.data)
         (entry, _, row), (other, _, also) = one.kernels()['k'], two.kernels()['k']
-        bodies = [struct.unpack_from('<Q', record, at)[0] > 0 for record in (row, also) for at in range(32, 128, 24)]
+        bodies = [[struct.unpack_from('<Q', record, at)[0] > 0 for at in common.BODIES] for record in (row, also)]
         self.assertTrue(entry and other)
-        self.assertEqual(bodies[:4], bodies[4:])
-        self.assertGreater(sum(bodies[:4]), 1)
+        self.assertEqual(*bodies)
+        self.assertGreater(sum(bodies[0]), 1)
         self.assertEqual(self.without_places(row), self.without_places(also))
         logs = [sorted(common.compile_text(text, '--processes', count, '--switches', 'remarks').log.splitlines())
                 for count in (1, 2)]

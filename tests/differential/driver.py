@@ -98,7 +98,7 @@ def configurations():
         add(level, isa)
         for width in WIDTHS:
             add(f'{level}-w{width}', isa, ('WEFT_WIDTH', width))
-        for shape in ('rows', 'linear', 'narrow', 'single'):
+        for shape in ('rows', 'linear', 'narrow', 'single', 'lone'):
             add(f'{level}-{shape}', isa, ('WEFT_SHAPE', shape))
         add(f'{level}-checks', isa, ('WEFT_CHECKS', '1'))
         add(f'{level}-functions', isa, ('WEFT_FUNCTIONS', '1'))
