@@ -176,8 +176,14 @@ void chooseSingle(Bodies &bodies, KernelRecord &record) {
         formatv("groups of few work-items run one at a time: {0:F0} cycles, not {1:F0}", one, all));
 }
 
-/** Drops the body of groups of one item if another does as well. One that never asks which of its
- *  group's items it is can have no use for others. */
+/** The program hints at groups of one item, or no item of a kernel with barriers asks which of its
+ *  group's it is, so that more of them would do the same. */
+bool isMostlyLone(const Bodies &bodies, const KernelRecord &record) {
+    const uint64_t *hint = record.info.local_size_hint;
+    return hint[0] * hint[1] * hint[2] == 1 || !asksItems(*bodies.body[bodies.wideShape()]);
+}
+
+/** Drops the body of groups of one item if another does as well. */
 void chooseLone(Bodies &bodies, KernelRecord &record) {
     const double lone = bodies.cost[WEFT_SHAPE_LONE].cycles;
     double others = std::numeric_limits<double>::infinity();
@@ -185,7 +191,7 @@ void chooseLone(Bodies &bodies, KernelRecord &record) {
         if (bodies.body[shape])
             others = std::min(others, bodies.cost[shape].cycles +
                                           meetingCycles * bodies.cost[shape].meetings);
-    if (others < lone * leastForLone && asksItems(*bodies.body[bodies.wideShape()]))
+    if (others < lone * leastForLone && !isMostlyLone(bodies, record))
         return drop(bodies, WEFT_SHAPE_LONE);
     record.remarks.push_back(
         formatv("groups of one work-item have a body without barriers: {0:F0} cycles, not {1:F0}",

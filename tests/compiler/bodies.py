@@ -250,7 +250,8 @@ class Bodies(unittest.TestCase):
                 'out[get_global_id(0)] = t[l ^ 1]; }')
         # Whoever does not know which item it is, is alone in its group.
         nobody = once.replace('get_local_id(0)', '3').replace('get_global_id(0)', 'get_group_id(0)')
-        for text, has in ((steps % '', True), (once % '', False), (nobody % '', True),
+        hint = '__attribute__((work_group_size_hint(%d, 1, 1)))'
+        for text, has in ((steps % '', True), (once % '', False), (nobody % '', True), (once % hint % 1, True), (once % hint % 64, False),
                           (steps % required(1, 1, 1), False), (steps % required(16, 1, 1), False)):
             result = common.compile_text(text, '--isa', ISA, '--emit', 'asm')
             self.assertEqual(result.status, 0, result.log)
