@@ -138,6 +138,9 @@ void lowerArithmetic(Function &function, const PipelineOptions &options) {
         else if (match(&instruction, m_Intrinsic<Intrinsic::fmuladd>()))
             lowerMulAdd(cast<IntrinsicInst>(instruction),
                         fuse && mayFuse(*instruction.getType(), *options.target));
+        else if (instruction.getOpcode() == Instruction::FDiv &&
+                 instruction.getType()->getScalarType()->isHalfTy())
+            instruction.setHasAllowReciprocal(false); /* of 2^-16 it is infinite */
     }
 }
 

@@ -132,6 +132,13 @@ TEST(infinities) {
         {"log(1.0f + exp(x))", {1000, INFINITY, -1000, 0}, {INFINITY, INFINITY, 0, 0.6931472f}},
         {"max(-INFINITY, x) == -INFINITY ? 1 : 2", {-INFINITY, 0, -1e38f, 1}, {1, 2, 2, 2}},
         {"exp(x - INFINITY)", {0, 100, -100, 1e30f}, {0, 0, 0, 0}},
+        /* Halves have few exponents: what reciprocals and squares overflow is ordinary there. */
+        {"(half)x / (half)(x * 2) / (half)(x * 2)",
+         {256, 512, -1024, 2},
+         {0x1p-10f, 0x1p-11f, -0x1p-12f, 0.125f}},
+        {"(half)x / (half)(0x1p-20f * get_work_dim())",
+         {0x1p-6f, 0, 0x1p-8f, -0x1p-6f},
+         {0x1p14f, 0, 0x1p12f, -0x1p14f}},
     };
     static float in[POINTS], out[POINTS];
     const char *options[] = {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations",
@@ -142,6 +149,7 @@ TEST(infinities) {
             for (int i = 0; i < POINTS; i++)
                 in[i] = rows[r].in[i % 4];
             snprintf(text, sizeof(text),
+                     "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
                      "kernel void k(global float *in, global float *out) {\n"
                      "    float x = in[get_global_id(0)];\n"
                      "    out[get_global_id(0)] = %s;\n"
