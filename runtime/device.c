@@ -38,12 +38,16 @@ static uint32_t perf_kind(const weft_settings *settings) {
 }
 
 static enum weft_shape_choice shape_of(const char *word) {
-    return !word            ? WEFT_SHAPE_CHOSEN
-           : word[0] == 'r' ? WEFT_SHAPE_FORCE_ROWS
-           : word[0] == 'n' ? WEFT_SHAPE_FORCE_NARROW
-           : word[0] == 's' ? WEFT_SHAPE_FORCE_SINGLE
-           : word[1] == 'o' ? WEFT_SHAPE_FORCE_LONE
-                            : WEFT_SHAPE_FORCE_LINEAR;
+    static const char *const words[] = {
+        [WEFT_SHAPE_FORCE_ROWS] = "rows",     [WEFT_SHAPE_FORCE_LINEAR] = "linear",
+        [WEFT_SHAPE_FORCE_NARROW] = "narrow", [WEFT_SHAPE_FORCE_SINGLE] = "single",
+        [WEFT_SHAPE_FORCE_LONE] = "lone",
+    };
+
+    for (unsigned shape = WEFT_SHAPE_FORCE_ROWS; word && shape <= WEFT_SHAPE_FORCE_LONE; shape++)
+        if (strcmp(word, words[shape]) == 0)
+            return shape;
+    return WEFT_SHAPE_CHOSEN;
 }
 
 static weft_device *make_cpu(const weft_platform *platform) {

@@ -167,15 +167,12 @@ bool weft_settings_read(weft_settings *settings, const weft_settings_file *file,
 }
 
 void weft_settings_switches(const weft_settings *settings, char switches[WEFT_SWITCHES_BYTES]) {
-    bool linear = settings->shape && strcmp(settings->shape, "linear") == 0;
-    bool narrow = settings->shape && strcmp(settings->shape, "narrow") == 0;
-    bool single = settings->shape && strcmp(settings->shape, "single") == 0;
-    bool lone = settings->shape && strcmp(settings->shape, "lone") == 0;
+    /* Rows need no switch: each kernel has them. */
+    bool shape = settings->shape && strcmp(settings->shape, "rows") != 0;
 
-    snprintf(switches, WEFT_SWITCHES_BYTES, "%s%s%s%s%s%s%s%s%s%s%s%s",
+    snprintf(switches, WEFT_SWITCHES_BYTES, "%s%s%s%s%s%s%s%s%s%s",
              settings->reference ? "reference" : "", settings->width ? " width=" : "",
-             settings->width ? settings->width : "", linear ? " linear" : "",
-             narrow ? " narrow" : "", single ? " single" : "", lone ? " lone" : "",
+             settings->width ? settings->width : "", shape ? " " : "", shape ? settings->shape : "",
              settings->functions ? " functions" : "", settings->remarks ? " remarks" : "",
              settings->checks ? " checks" : "", settings->oracle ? " oracle=" : "",
              settings->oracle ? settings->oracle : "");

@@ -634,8 +634,8 @@ Error GroupLoops::run(Module &module) {
             all += function.getInstructionCount();
     /* AVX-512: an access under a mask costs nearly what one without costs. */
     bool savesCopies = context.options.vectorBits == 512 && all > maxTwiceAll;
+    static const uint64_t ofOne[3] = {1, 1, 1};
     for (Function *kernel : kernelsOf(module)) {
-        static const uint64_t ofOne[3] = {1, 1, 1};
         const uint64_t *fixed = isLone(*kernel) ? ofOne : fixedSize(context.kernel(*kernel).info);
         if (fixed && !fillsVectors(*kernel, fixed))
             fixed = nullptr;

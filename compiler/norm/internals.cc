@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -79,6 +80,12 @@ void setRange(Function &function, Internal internal) {
 
 StringRef internalName(Internal internal) {
     return internalRows[static_cast<size_t>(internal)].symbol;
+}
+
+bool calls(const Function &function, Internal internal) {
+    return any_of(instructions(function), [internal](const Instruction &instruction) {
+        return internalOf(instruction) == internal;
+    });
 }
 
 Function *findInternal(Module &module, Internal internal) {

@@ -27,6 +27,9 @@ llvm::Function *declareInternal(llvm::Module &module, Internal internal, llvm::F
 Internal internalOf(const llvm::Function *function);
 Internal internalOf(const llvm::Instruction &instruction);
 
+/** Whether there is such a call in the body of `function`. */
+bool calls(const llvm::Function &function, Internal internal);
+
 /** The symbol of `internal`, for messages and look-ups. */
 llvm::StringRef internalName(Internal internal);
 

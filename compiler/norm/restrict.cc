@@ -32,9 +32,7 @@ static bool mayWriteThrough(const Value &parameter) {
 }
 
 void forgetRestrict(Function &kernel) {
-    if (none_of(instructions(kernel), [](const Instruction &instruction) {
-            return internalOf(instruction) == Internal::Barrier;
-        }))
+    if (!calls(kernel, Internal::Barrier))
         return;
     for (Argument &parameter : kernel.args())
         if (parameter.hasNoAliasAttr() && mayWriteThrough(parameter))

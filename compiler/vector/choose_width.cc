@@ -201,11 +201,17 @@ bool isSimple(Function &kernel) {
     });
 }
 
-/** Stage estimate compares it with the wide body, and may drop either. Sub-groups are lanes. */
+/** Sub-groups are the kernel's own lanes, and an oracle is of its wide body: no number of items at
+ *  once but the chosen one will do. */
+bool mayHaveOtherLanes(const KernelRecord &record, const PipelineOptions &options) {
+    return !(record.info.flags & WEFT_KERNEL_SUB_GROUPS) && !record.info.reqd_sub_group_size &&
+           options.switches.oracle.empty();
+}
+
+/** Stage estimate compares it with the wide body, and may drop either. */
 bool wantsSingle(Function &kernel, const KernelRecord &record, const PipelineOptions &options) {
     const Switches &switches = options.switches;
-    if (record.info.flags & WEFT_KERNEL_SUB_GROUPS || record.info.reqd_sub_group_size ||
-        !switches.oracle.empty())
+    if (!mayHaveOtherLanes(record, options))
         return false;
     return switches.single || (mayHaveAnother(options) && !switches.width && !switches.linear &&
                                !switches.narrow && !isSimple(kernel));
@@ -222,8 +228,8 @@ void addSingle(Function &kernel, FunctionAnalysisManager &analyses) {
  *  it is worth a body without them. The required size says so anyway. */
 bool wantsLone(const Function &kernel, const KernelRecord &record, const PipelineOptions &options) {
     const Switches &switches = options.switches;
-    return !record.info.reqd_local_size[0] && !(record.info.flags & WEFT_KERNEL_SUB_GROUPS) &&
-           !record.info.reqd_sub_group_size && hasBarriers(kernel) &&
+    return !record.info.reqd_local_size[0] && mayHaveOtherLanes(record, options) &&
+           calls(kernel, Internal::Barrier) &&
            (switches.lone || (mayHaveAnother(options) && !switches.width && !switches.linear &&
                               !switches.narrow && !switches.single));
 }
@@ -253,8 +259,7 @@ bool wantsRegisters(Function &kernel, unsigned lanes, const PipelineOptions &opt
 unsigned narrowLanes(Function &kernel, const KernelRecord &record, const Width &width,
                      const PipelineOptions &options) {
     const uint64_t x = record.info.reqd_local_size[0];
-    if (record.info.flags & WEFT_KERNEL_SUB_GROUPS || record.info.reqd_sub_group_size ||
-        !options.switches.oracle.empty() || width.lanes < 2)
+    if (!mayHaveOtherLanes(record, options) || width.lanes < 2)
         return 0;
     if (options.switches.narrow)
         return width.lanes / 2;
@@ -298,10 +303,11 @@ Error ChooseWidth::run(Module &module) {
         }
         if (wantsLone(*kernel, record, context.options))
             addLone(*kernel, context.analyses().function);
-        if (width->lanes == 1 && requiredItems(record) == 1)
-            makeLone(*kernel);
-        if (width->lanes == 1)
+        if (width->lanes == 1) {
+            if (requiredItems(record) == 1)
+                makeLone(*kernel);
             continue;
+        }
         if (wantsSingle(*kernel, record, context.options))
             addSingle(*kernel, context.analyses().function);
         if (unsigned lanes = narrowLanes(*kernel, record, *width, context.options); lanes > 1) {

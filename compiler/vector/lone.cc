@@ -13,17 +13,8 @@ using namespace llvm;
 
 namespace weft {
 
-bool hasBarriers(const Function &kernel) {
-    return any_of(instructions(kernel), [](const Instruction &instruction) {
-        return internalOf(instruction) == Internal::Barrier;
-    });
-}
-
 bool asksItems(const Function &kernel) {
-    return any_of(instructions(kernel), [](const Instruction &instruction) {
-        const Internal internal = internalOf(instruction);
-        return internal == Internal::LocalId || internal == Internal::LocalLinearId;
-    });
+    return calls(kernel, Internal::LocalId) || calls(kernel, Internal::LocalLinearId);
 }
 
 /** What a query says in a group of one item. */

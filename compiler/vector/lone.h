@@ -8,8 +8,6 @@
 
 namespace weft {
 
-bool hasBarriers(const llvm::Function &kernel);
-
 /** Something in the kernel is not the same for all items of a group, as far as ids go. */
 bool asksItems(const llvm::Function &kernel);
 

@@ -50,9 +50,7 @@ static std::string describe(const WideCounts &counts) {
 /** See straightAttribute. */
 static bool isStraight(Function &kernel, const WideCounts &counts,
                        FunctionAnalysisManager &analyses) {
-    return counts.gathers + counts.scatters == 0 &&
-           none_of(instructions(kernel),
-                   [](const Instruction &each) { return internalOf(each) == Internal::Barrier; }) &&
+    return counts.gathers + counts.scatters == 0 && !calls(kernel, Internal::Barrier) &&
            analyses.getResult<LoopAnalysis>(kernel).empty();
 }
 

@@ -9,7 +9,7 @@ import re
 
 import driver
 
-NAME = re.compile(r'(v[1-4])(?:-w(' + '|'.join(driver.WIDTHS) + r'))?(?:-(rows|linear|narrow|single|lone))?(?:-c(\d+))?(?:-s(\d+))?(-off)?(-g)?(-checks)?'
+NAME = re.compile(r'(v[1-4])(?:-w(' + '|'.join(driver.WIDTHS) + r'))?(?:-(' + '|'.join(driver.SHAPES) + r'))?(?:-c(\d+))?(?:-s(\d+))?(-off)?(-g)?(-checks)?'
                   r'(-functions)?')
 
 

@@ -36,6 +36,7 @@ COMPILER = ROOT / 'compiler' / 'weft-compiler'
 TOOL = ROOT / 'runtime' / 'tool' / 'weft'
 OPTIONS = '-cl-std=CL2.0'
 WIDTHS = ('1', '2', '4', '8', '16')
+SHAPES = ('rows', 'linear', 'narrow', 'single', 'lone')
 SECONDS = 120
 
 
@@ -98,7 +99,7 @@ def configurations():
         add(level, isa)
         for width in WIDTHS:
             add(f'{level}-w{width}', isa, ('WEFT_WIDTH', width))
-        for shape in ('rows', 'linear', 'narrow', 'single', 'lone'):
+        for shape in SHAPES:
             add(f'{level}-{shape}', isa, ('WEFT_SHAPE', shape))
         add(f'{level}-checks', isa, ('WEFT_CHECKS', '1'))
         add(f'{level}-functions', isa, ('WEFT_FUNCTIONS', '1'))
