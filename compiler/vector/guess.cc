@@ -15,6 +15,15 @@ namespace weft {
 /** Powers of two from here on mostly leave the lanes of one vector together: 16 of them. */
 static constexpr unsigned vectorBits = 4;
 
+/** True for a mask that keeps what this many lanes of this stride differ in, as far as one may
+ * know:
+ *  `& 0xffffffff`, and `& 0x3fffffffc` of what was multiplied by four. */
+static bool keepsSteps(const APInt &mask, int64_t stride) {
+    const unsigned lowest = mask.countr_zero();
+    return lowest < 64 && stride % (int64_t{1} << lowest) == 0 &&
+           mask.lshr(lowest).countr_one() >= vectorBits;
+}
+
 /** `x op uniform` where x has this stride: constants tell whether all lanes are alike. */
 Shapes::Guess Shapes::guessByUniform(const Instruction &instruction, const Value &uniform,
                                      int64_t stride) const {
@@ -23,7 +32,7 @@ Shapes::Guess Shapes::guessByUniform(const Instruction &instruction, const Value
     bool isLarge = !constant || value.isNegative() || value.getActiveBits() > vectorBits;
     switch (instruction.getOpcode()) {
     case Instruction::And:
-        if (!constant || value.countr_one() >= vectorBits)
+        if (!constant || keepsSteps(value, stride))
             return stride;
         return value.countr_zero() >= vectorBits ? Guess(0) : std::nullopt;
     case Instruction::Xor:

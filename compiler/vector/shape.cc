@@ -13,6 +13,7 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -126,21 +127,34 @@ Shape Shapes::ofCall(const Instruction &call) const {
     return allUniform(call) ? Shape::uniform() : Shape::varying();
 }
 
-/** What is cut down to 32 bits here and widened again, as InstCombine writes it; null: nothing is.
- *  A `constant` below 32 scales it as well. */
-static const Value *narrowedBy(const Instruction &instruction, const ConstantInt *constant) {
-    if (!constant || constant->getBitWidth() != 64)
-        return nullptr;
-    const Value &from = *instruction.getOperand(0);
-    if (instruction.getOpcode() == Instruction::And)
-        return constant->getValue() == 0xffffffff ? &from : nullptr;
-    auto *shift = dyn_cast<BinaryOperator>(&from);
-    bool isExtension = (instruction.getOpcode() == Instruction::AShr ||
-                        instruction.getOpcode() == Instruction::LShr) &&
-                       shift && shift->getOpcode() == Instruction::Shl &&
-                       isa<ConstantInt>(shift->getOperand(1)) &&
-                       cast<ConstantInt>(shift->getOperand(1))->equalsInt(32);
-    return isExtension && constant->getValue().ule(32) ? shift->getOperand(0) : nullptr;
+namespace {
+
+/** What is cut down to 32 bits and widened again, and then multiplied by 2^scale. */
+struct Narrowed {
+    const Value *value = nullptr; /* null: nothing is */
+    uint64_t scale = 0;
+};
+
+} // namespace
+
+/** As InstCombine writes it: `x & 0xffffffff`, `(x << 2) & 0x3fffffffc`, `(x << 32) >> 30`. */
+static Narrowed narrowedBy(const Instruction &instruction) {
+    using namespace PatternMatch;
+    Value *value = nullptr;
+    uint64_t scale = 0, last = 0;
+    constexpr uint64_t bits = 0xffffffff;
+    if (!instruction.getType()->isIntegerTy(64))
+        return {};
+    if (match(&instruction, m_And(m_Value(value), m_SpecificInt(bits))))
+        return {value, 0};
+    if (match(&instruction,
+              m_And(m_Shl(m_Value(value), m_ConstantInt(scale)), m_ConstantInt(last))) &&
+        scale <= 32 && last == bits << scale)
+        return {value, scale};
+    if (match(&instruction, m_Shr(m_Shl(m_Value(value), m_SpecificInt(32)), m_ConstantInt(last))) &&
+        last <= 32)
+        return {value, 32 - last};
+    return {};
 }
 
 static bool isSize(Internal internal) {
@@ -191,9 +205,8 @@ bool Shapes::isMadeOfIds(const Value &value, Seen &seen, bool inLoop) const {
         return isIdOrSize(internalOf(*instruction));
     case Instruction::And:
     case Instruction::AShr: {
-        auto *constant = dyn_cast<ConstantInt>(instruction->getOperand(1));
-        const Value *narrow = narrowedBy(*instruction, constant);
-        return narrow && isMadeOfIds(*narrow, seen, inLoop);
+        const auto [narrow, scale] = narrowedBy(*instruction);
+        return narrow && !scale && isMadeOfIds(*narrow, seen, inLoop);
     }
     case Instruction::Or:
         if (!cast<PossiblyDisjointInst>(instruction)->isDisjoint())
@@ -492,16 +505,14 @@ Shape Shapes::ofPointer(const Instruction &instruction) const {
 }
 
 /** An id cut down to 32 bits and widened again, perhaps scaled as well. */
-Shape Shapes::ofNarrowed(const Instruction &instruction, const ConstantInt *constant) const {
-    const Value *narrow = narrowedBy(instruction, constant);
+Shape Shapes::ofNarrowed(const Instruction &instruction) const {
+    const auto [narrow, scale] = narrowedBy(instruction);
     if (!narrow || !isId(*narrow))
         return Shape::varying();
     bool isSigned = instruction.getOpcode() == Instruction::AShr;
     Seen seen;
     if (!isSigned && !keepsOrder(*narrow, Extension::Unsigned, seen))
         return Shape::varying();
-    uint64_t scale =
-        instruction.getOpcode() == Instruction::And ? 0 : 32 - constant->getZExtValue();
     return Shape::strided(of(*narrow).stride * (int64_t{1} << scale));
 }
 
@@ -516,7 +527,7 @@ Shape Shapes::ofArithmetic(const Instruction &instruction) const {
     if (a.varies || b.varies)
         return Shape::varying();
     auto *constant = dyn_cast<ConstantInt>(instruction.getOperand(1));
-    Shape narrow = ofNarrowed(instruction, constant);
+    Shape narrow = ofNarrowed(instruction);
     if (!narrow.varies)
         return narrow;
     switch (instruction.getOpcode()) {

@@ -56,7 +56,7 @@ class Shapes {
     Shape ofPhi(const llvm::Instruction &phi) const;
     Shape ofCall(const llvm::Instruction &call) const;
     Shape ofPointer(const llvm::Instruction &gep) const;
-    Shape ofNarrowed(const llvm::Instruction &instruction, const llvm::ConstantInt *constant) const;
+    Shape ofNarrowed(const llvm::Instruction &instruction) const;
     Shape ofArithmetic(const llvm::Instruction &instruction) const;
     unsigned zerosOf(const llvm::Value &value, unsigned depth = 0) const;
     bool isAligned(const llvm::Value &value) const;
