@@ -9,6 +9,7 @@
 #include "norm/late_operands.h"
 #include "norm/quotients.h"
 #include "stages/stages.h"
+#include "vector/gathers.h"
 #include "vector/halves.h"
 #include "vector/lanes.h"
 #include "vector/mask_words.h"
@@ -184,6 +185,7 @@ Error EaseMasks::run(Module &module) {
                 makeMasksWords(function, widthOf(function));
                 loadHalves(function);
             }
+            takeGathersApart(function, target, context.options.slowGathers);
             bringPlacesNear(function, target);
         }
     return Error::success();

@@ -31,6 +31,19 @@ bool isPartial(const Instruction &instruction) {
            instruction.hasMetadata(LLVMContext::MD_annotation);
 }
 
+Constant *nothingAt(Module &module, Type *pointer) {
+    constexpr unsigned bytes = 128; /* of the largest OpenCL vector */
+    const char *name = "weft.nothing";
+    GlobalVariable *nothing = module.getNamedGlobal(name);
+    if (!nothing) {
+        auto *type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
+        nothing = new GlobalVariable(module, type, true, GlobalValue::PrivateLinkage,
+                                     Constant::getNullValue(type), name);
+        nothing->setAlignment(Align(bytes));
+    }
+    return ConstantExpr::getPointerBitCastOrAddrSpaceCast(nothing, pointer);
+}
+
 LaneAccess laneAccess(Instruction &instruction) {
     auto *call = dyn_cast<CallInst>(&instruction);
     const Function *callee = call ? call->getCalledFunction() : nullptr;

@@ -38,6 +38,9 @@ constexpr const char *retryAttribute = "weft-retry";
 /** On terminators of blocks where the first lane may be off, and an annotation of instructions. */
 constexpr const char *partialMetadata = "weft.partial";
 
+/** On private variables that have one element of all lanes, then the next of all. */
+constexpr const char *sideBySideMetadata = "weft.side-by-side";
+
 /** The first lane may be off in this block. */
 void markPartial(llvm::BasicBlock &block);
 /** The first lane may be off where the instruction is, or was: InstCombine sinks instructions into
@@ -69,6 +72,10 @@ llvm::CallInst *createLaneLoad(llvm::IRBuilderBase &builder, llvm::LoadInst &loa
                                llvm::Value *mask, bool some);
 llvm::CallInst *createLaneStore(llvm::IRBuilderBase &builder, llvm::StoreInst &store,
                                 llvm::Value *mask, bool some);
+
+/** Where lanes that are off may read anything up to the largest OpenCL vector, as a pointer of this
+ *  type. */
+llvm::Constant *nothingAt(llvm::Module &module, llvm::Type *pointer);
 
 /** Parts the block of `calls`, any instructions that follow each other, in two ways: where
  * `condition` holds, what `instead` inserts does their work and gives their values, elsewhere the

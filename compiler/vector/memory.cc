@@ -180,20 +180,6 @@ static Align alignOfAny(const LaneAccess &access, bool hasMasks) {
     return hasMasks ? Align(1) : access.align();
 }
 
-/** Where lanes that are off may read. */
-static Constant *nothingAt(Module &module, Type *pointer) {
-    constexpr unsigned bytes = 128; /* of the largest OpenCL vector */
-    const char *name = "weft.nothing";
-    GlobalVariable *nothing = module.getNamedGlobal(name);
-    if (!nothing) {
-        auto *type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
-        nothing = new GlobalVariable(module, type, true, GlobalValue::PrivateLinkage,
-                                     Constant::getNullValue(type), name);
-        nothing->setAlignment(Align(bytes));
-    }
-    return ConstantExpr::getPointerBitCastOrAddrSpaceCast(nothing, pointer);
-}
-
 /** The place of each lane that is on; of others one that can be read. */
 SmallVector<Value *, 16> Widener::safePointers(const LaneAccess &access) {
     Value *pointer = access.pointer(), *mask = wideScalar(access.mask());
