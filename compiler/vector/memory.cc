@@ -2,15 +2,20 @@
 
 // Loads and stores by how the lanes' addresses lie.
 
+#include "norm/internals.h"
 #include "vector/groups.h"
 #include "vector/tables.h"
 #include "vector/transpose.h"
 #include "vector/wide.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace weft {
 
@@ -69,6 +74,50 @@ Widener::Parts Widener::loadGroups(const LaneAccess &access, unsigned groups) {
 void Widener::storeGroups(const LaneAccess &access, unsigned groups) {
     const LaneGroups all = groupsOf(access, groups);
     all.store(builder, wide(access.value()), access.pointer(), wideScalar(access.mask()));
+}
+
+/** True if all lanes' elements are in the variable whoever is on: the place of lane 0's is
+ * constant. */
+static bool isInVariable(Value &pointer, const AllocaInst &variable, uint64_t bytes,
+                         const DataLayout &layout) {
+    auto isLane = [](Value &value, APInt &offset) {
+        auto *product = dyn_cast<MulOperator>(&value);
+        auto *id = dyn_cast<CallInst>(product ? product->getOperand(0) : &value);
+        offset = 0;
+        return id && internalOf(*id) == Internal::LaneId;
+    };
+    APInt offset(layout.getIndexTypeSizeInBits(pointer.getType()), 0);
+    const Value *base = pointer.stripAndAccumulateConstantOffsets(
+        layout, offset, /*AllowNonInbounds=*/true, /*AllowInvariantGroup=*/false, isLane);
+    const uint64_t size = variable.getAllocationSize(layout)->getFixedValue();
+    return base == &variable && offset.ule(size) && size - offset.getZExtValue() >= bytes;
+}
+
+/**
+ * An element of a private variable that has all lanes' side by side: nobody else's memory, so that
+ * there is no need of masks. A load behind a store under a mask waits until all that comes before
+ * them is done, and LLVM makes a register of no variable that is stored to under a mask. Where no
+ * lane is on, a place that is computed may be anywhere.
+ */
+bool Widener::isOwnRow(const LaneAccess &access, unsigned groups) const {
+    Type *type = access.value()->getType();
+    auto *variable = dyn_cast<AllocaInst>(getUnderlyingObject(access.pointer()));
+    return groups == 1 && variable && variable->hasMetadata(sideBySideMetadata) &&
+           !type->isVectorTy() && shapes.of(*access.pointer()).stride > 0 &&
+           (access.some() || isInVariable(*access.pointer(), *variable,
+                                          width * layout.getTypeStoreSize(type), layout));
+}
+
+Value *Widener::loadOwn(const LaneAccess &access) {
+    return builder.CreateAlignedLoad(wideType(access.value()->getType()), access.pointer(),
+                                     access.align());
+}
+
+void Widener::storeOwn(const LaneAccess &access) {
+    Value *value = wideScalar(access.value()), *mask = wideScalar(access.mask());
+    if (!match(mask, m_AllOnes()))
+        value = builder.CreateSelect(mask, value, loadOwn(access));
+    builder.CreateAlignedStore(value, access.pointer(), access.align());
 }
 
 Value *Widener::partPointers(const LaneAccess &access, unsigned part) {
@@ -275,13 +324,16 @@ void Widener::widenAccess(Instruction &instruction, const LaneAccess &access) {
         }
         dead.push_back(&instruction);
     } else if (!access.isStore) {
-        replace(instruction, groups                   ? loadGroups(access, groups)
+        replace(instruction, isOwnRow(access, groups) ? Parts{loadOwn(access)}
+                             : groups                 ? loadGroups(access, groups)
                              : isGuessed              ? gather(access)
                              : isPair(access, layout) ? gatherPairs(access)
                              : isLoadedWhole(access)  ? loadEach(access)
                                                       : gather(access));
     } else {
-        if (groups)
+        if (isOwnRow(access, groups))
+            storeOwn(access);
+        else if (groups)
             storeGroups(access, groups);
         else if (isGuessed)
             scatter(access);

@@ -131,6 +131,8 @@ void makeWide(AllocaInst &variable, unsigned width, const DataLayout &layout,
         variable.getAddressSpace());
     all->setAlignment(std::max(align, Align(64)));
     all->takeName(&variable);
+    if (sideBySide)
+        all->setMetadata(sideBySideMetadata, MDNode::get(all->getContext(), {}));
     builder.SetInsertPoint(variable.getParent(),
                            variable.getParent()->getFirstNonPHIOrDbgOrAlloca());
     Value *offset =

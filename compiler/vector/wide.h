@@ -102,6 +102,9 @@ class Widener {
     /* memory.cc */
     void widenAccess(llvm::Instruction &instruction, const LaneAccess &access);
     unsigned groupSize(const LaneAccess &access, int64_t stride) const;
+    bool isOwnRow(const LaneAccess &access, unsigned groups) const;
+    llvm::Value *loadOwn(const LaneAccess &access);
+    void storeOwn(const LaneAccess &access);
     bool isGuessedGroup(const LaneAccess &access) const;
     LaneGroups groupsOf(const LaneAccess &access, unsigned groups) const;
     Parts loadGroups(const LaneAccess &access, unsigned groups);

@@ -15,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
 
@@ -57,6 +58,9 @@ static bool isStraight(Function &kernel, const WideCounts &counts,
 Error Widen::run(Module &module) {
     FunctionAnalysisManager &analyses = context.analyses().function;
     FunctionPassManager cleaning;
+    /* Here nothing is in variables yet; in the loop over items, registers of lanes that are off
+     * would keep what the items before left there. */
+    cleaning.addPass(SROAPass(SROAOptions::ModifyCFG));
     cleaning.addPass(EarlyCSEPass());
     cleaning.addPass(ADCEPass());
     for (Function *kernel : kernelsOf(module)) {
