@@ -28,7 +28,7 @@ using namespace llvm;
 namespace weft {
 
 /** Larger kernels run one item at a time: building them must end. */
-static constexpr unsigned maxBlocks = 1000, maxInstructions = 5000;
+static constexpr unsigned maxBlocks = 1000, maxInstructions = 15000;
 
 bool isVectorised(const CallBase &call) {
     auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
@@ -150,13 +150,16 @@ uint64_t wideOperations(const Instruction &instruction) {
  * time 0.3 s.)
  */
 static uint64_t wideSize(const Function &kernel, unsigned perAccess, unsigned perNarrow) {
+    constexpr unsigned perMove = 3;
     uint64_t size = 0;
     for (const Instruction &instruction : instructions(kernel)) {
-        size += wideOperations(instruction);
         const Type *type = typeOf(instruction);
-        if (isa<LoadInst, StoreInst>(instruction))
-            size += type->getScalarSizeInBits() < 32 && !type->isPtrOrPtrVectorTy() ? perNarrow
-                                                                                    : perAccess;
+        if (!isa<LoadInst, StoreInst>(instruction))
+            size += wideOperations(instruction);
+        else
+            size += perMove * wideOperations(instruction) +
+                    (type->getScalarSizeInBits() < 32 && !type->isPtrOrPtrVectorTy() ? perNarrow
+                                                                                     : perAccess);
     }
     return size;
 }
@@ -279,7 +282,7 @@ static uint64_t movedElements(const Function &kernel) {
 
 bool isTooLarge(Function &kernel, unsigned width, unsigned vectorBits,
                 FunctionAnalysisManager &analyses) {
-    unsigned perNarrow = vectorBits >= 256 ? 2 * width : 4 * width;
+    unsigned perNarrow = vectorBits >= 256 ? 6 * width : 12 * width;
     unsigned perAccess = vectorBits == 512 ? 0 : perNarrow;
     if (isLongerThanWide(kernel) || kernel.hasFnAttribute(largeAttribute))
         return true;

@@ -278,6 +278,20 @@ class Bodies(unittest.TestCase):
         self.assertNotIn('estimated to be better', self.remarks(text, 'x86-64-v4'))
         self.assertIn('one work-item at a time is estimated to be better', self.remarks(text, 'x86-64-v4~gather'))
 
+    def test_large_kernels(self):
+        # darktable's colour balance: ten thousand operations on values take half a second, and a sixth of the time then.
+        # What becomes a branch for each lane takes far longer to build.
+        def steps(count):
+            return ('kernel void k(global const float *a, global float *out) { int i = get_global_id(0); float s = a[i], t = a[i + 9];'
+                    + ' '.join(f's = s * {n}.5f + t; t = t * s - {n}.25f;' for n in range(count)) + 'out[i] = s + t; }')
+        self.assertIn('runs 16 work-items', self.remarks(steps(2000)))
+        self.assertIn('too large', self.remarks(steps(8000)))
+        swaps = ('kernel void k(global uchar *p) { uchar s[256]; int i = get_global_id(0), j = 0;'
+                 'for (int k = 0; k < 256; k++) s[k] = k;'
+                 + ' '.join(f'j = (j + s[{n % 256}] + p[{n % 9}]) & 255; p[i * 9 + {n % 9}] += s[j]; s[j] = s[{n % 256}];' for n in range(90))
+                 + ' p[i] = s[j]; }')
+        self.assertIn('too large', self.remarks(swaps))
+
     def test_one_word_for_all(self):
         text = 'kernel void k(global const int *a, global int *m) {' \
                'atomic_max(m, a[get_global_id(0)]); }'
