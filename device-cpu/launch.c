@@ -158,6 +158,9 @@ static uint64_t count_runs(const weft_kernel_info *info, const weft_launch *laun
 
     if (shape == WEFT_SHAPE_LINEAR)
         return (group_items(launch) + width - 1) / width;
+    if (shape == WEFT_SHAPE_TURNED)
+        return (launch->local_size[1] + width - 1) / width * launch->local_size[0] *
+               launch->local_size[2];
     return (launch->local_size[0] + width - 1) / width * launch->local_size[1] *
            launch->local_size[2];
 }
@@ -207,6 +210,7 @@ static unsigned choose_shape(const weft_work *work, enum weft_shape_choice force
         return WEFT_SHAPE_LONE; /* right for no other, and there only if it pays */
     for (unsigned shape = 1; shape < WEFT_SHAPE_LONE; shape++)
         if (code->entry[shape] && fits_arena(work, shape, cap) &&
+            (shape != WEFT_SHAPE_TURNED || launch->local_size[0] < info->width) &&
             (!fits_arena(work, best, cap) ||
              runs_cost(info, launch, shape) < runs_cost(info, launch, best)))
             best = shape;
@@ -255,6 +259,21 @@ static void flatten(weft_pool *pool, const weft_work *work, weft_launch *launch)
     launch->num_groups[0] = (global + local - 1) / local;
 }
 
+static void exchange(uint64_t size[3]) {
+    uint64_t first = size[0];
+
+    size[0] = size[1];
+    size[1] = first;
+}
+
+/* As the body of columns takes it. Planned once, so turned once. */
+static void turn(weft_launch *launch) {
+    exchange(launch->global_size);
+    exchange(launch->global_offset);
+    exchange(launch->local_size);
+    exchange(launch->num_groups);
+}
+
 void weft_launch_plan(weft_pool *pool, weft_work *work) {
     const weft_kernel_code *code = work->kernel.code;
     weft_launch *launch = &work->kernel.launch;
@@ -279,6 +298,8 @@ void weft_launch_plan(weft_pool *pool, weft_work *work) {
     if (!count_arena(work, shape, &work->device.arena_bytes) ||
         work->device.arena_bytes > pool->arena_cap || !work->device.entry)
         atomic_store_explicit(&work->device.status, CL_OUT_OF_RESOURCES, memory_order_relaxed);
+    if (shape == WEFT_SHAPE_TURNED)
+        turn(launch);
 }
 
 /* ---- run ------------------------------------------------------------------------------------- */

@@ -41,7 +41,7 @@ static enum weft_shape_choice shape_of(const char *word) {
     static const char *const words[] = {
         [WEFT_SHAPE_FORCE_ROWS] = "rows",     [WEFT_SHAPE_FORCE_LINEAR] = "linear",
         [WEFT_SHAPE_FORCE_NARROW] = "narrow", [WEFT_SHAPE_FORCE_SINGLE] = "single",
-        [WEFT_SHAPE_FORCE_LONE] = "lone",
+        [WEFT_SHAPE_FORCE_TURNED] = "turned", [WEFT_SHAPE_FORCE_LONE] = "lone",
     };
 
     for (unsigned shape = WEFT_SHAPE_FORCE_ROWS; word && shape <= WEFT_SHAPE_FORCE_LONE; shape++)

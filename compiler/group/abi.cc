@@ -108,7 +108,7 @@ void makeEntry(Function &kernel, KernelRecord &record) {
     if (record.args.size() != kernel.arg_size() - 2)
         readArguments(kernel, kernel, record);
     static const char *const prefixes[] = {"weft_kernel_", "weft_linear_", "weft_narrow_",
-                                           "weft_single_", "weft_lone_"};
+                                           "weft_single_", "weft_turned_", "weft_lone_"};
     const unsigned shape = shapeOf(kernel);
     Function *entry = declareEntry(kernel, prefixes[shape] + record.name);
     /* Not always what was asked for: there may be a kernel of that name. */

@@ -51,6 +51,8 @@ llvm::Expected<Switches> parseSwitches(llvm::StringRef text) {
             switches.narrow = true;
         else if (word == "single")
             switches.single = true;
+        else if (word == "turned")
+            switches.turned = true;
         else if (word == "lone")
             switches.lone = true;
         else if (word == "remarks")

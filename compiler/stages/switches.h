@@ -17,6 +17,7 @@ struct Switches {
     bool linear = false;    /* lanes are consecutive linear ids in all kernels that are wide */
     bool narrow = false;    /* kernels that are wide have a body of fewer lanes as well */
     bool single = false;    /* kernels that are wide have a body for one item at a time as well */
+    bool turned = false;    /* kernels that are wide have a body along columns as well */
     bool lone = false;      /* kernels with barriers have a body for groups of one item */
     bool remarks = false;   /* say in the log how each kernel was compiled */
     bool functions = false; /* what asks for ids stays a function, also in small kernels */
@@ -25,7 +26,7 @@ struct Switches {
     std::string breaks; /* words between commas: what is to be compiled wrongly (breaks/breaks.h) */
 };
 
-/** Words between spaces: `reference`, `width=N`, `linear`, `narrow`, `single`, `lone`,
+/** Words between spaces: `reference`, `width=N`, `linear`, `narrow`, `single`, `turned`, `lone`,
  * `functions`, `remarks`, `checks`, `oracle=stage`, `break=a,b`. An error names the word that is
  * none of them; `break` is known in builds of option breakable only. */
 llvm::Expected<Switches> parseSwitches(llvm::StringRef text);

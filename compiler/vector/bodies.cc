@@ -23,6 +23,7 @@ unsigned shapeOf(const Function &body) {
         return WEFT_SHAPE_ROWS;
     return isLone(body)                           ? WEFT_SHAPE_LONE
            : isSingle(body)                       ? WEFT_SHAPE_SINGLE
+           : body.hasFnAttribute(turnedAttribute) ? WEFT_SHAPE_TURNED
            : body.hasFnAttribute(narrowAttribute) ? WEFT_SHAPE_NARROW
                                                   : WEFT_SHAPE_LINEAR;
 }

@@ -21,6 +21,8 @@ constexpr const char *linearAttribute = "weft-linear";
 constexpr const char *narrowAttribute = "weft-narrow";
 /** On the body that runs one item at a time, of a kernel that is wide: WEFT_SHAPE_SINGLE. */
 constexpr const char *singleAttribute = "weft-single";
+/** On the body whose lanes are items of a column: WEFT_SHAPE_TURNED. */
+constexpr const char *turnedAttribute = "weft-turned";
 /** On the body of a group of one item, without barriers: WEFT_SHAPE_LONE. The kernel itself has it
  * where it requires such groups. */
 constexpr const char *loneAttribute = "weft-lone";

@@ -14,6 +14,7 @@
 #include "vector/lone.h"
 #include "vector/prepare.h"
 #include "vector/shape.h"
+#include "vector/turned.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -243,6 +244,13 @@ void addLone(Function &kernel, FunctionAnalysisManager &analyses) {
     runAnew(passes, *lone, analyses);
 }
 
+/** Columns of its groups may be longer than their rows. Stage estimate compares. */
+bool wantsTurned(Function &kernel, const KernelRecord &record, const PipelineOptions &options) {
+    return !record.info.reqd_local_size[0] && mayHaveOtherLanes(record, options) &&
+           mayBeTurned(kernel) &&
+           (options.switches.turned || mayHaveShortRows(kernel, record, options));
+}
+
 /** In loops it moves OpenCL vectors, which may stay whole, and its values want more registers than
  *  there are: fewer lanes need fewer. */
 bool wantsRegisters(Function &kernel, unsigned lanes, const PipelineOptions &options) {
@@ -314,6 +322,11 @@ Error ChooseWidth::run(Module &module) {
             Function *narrow = copyBody(*kernel, "narrow");
             narrow->addFnAttr(narrowAttribute);
             prepareWide(*narrow, lanes, context);
+        }
+        if (wantsTurned(*kernel, record, context.options)) {
+            Function *turned = copyBody(*kernel, "turned");
+            makeTurned(*turned);
+            prepareWide(*turned, width->lanes, context);
         }
         prepareWide(*kernel, width->lanes, context);
         if (context.options.switches.linear || wantsLinear(record, width->lanes))

@@ -44,6 +44,8 @@ constexpr double meetingCycles = 8;
 /** An item alone in its group has a body without barriers if another takes so many times as long.
  */
 constexpr double leastForLone = 2;
+/** Columns have vectors of their own if an item in rows of one takes so many times as long. */
+constexpr double leastForTurned = 1.5;
 
 /** A kernel's bodies in the module, by shape, and what a run of each costs. */
 struct Bodies {
@@ -78,8 +80,12 @@ std::string describe(const Cost &cost, unsigned width) {
     return text;
 }
 
-const char *const shapeNames[] = {
-    "", "in linear shape: ", "fewer at once: ", "one item at a time: ", "alone in its group: "};
+const char *const shapeNames[] = {"",
+                                  "in linear shape: ",
+                                  "fewer at once: ",
+                                  "one item at a time: ",
+                                  "along columns: ",
+                                  "alone in its group: "};
 
 void drop(Bodies &bodies, unsigned shape) {
     if (bodies.body[shape])
@@ -133,17 +139,37 @@ double gainOfLinear(const Bodies &bodies, const KernelRecord &record, unsigned i
     return others * width / (bodies.cost[WEFT_SHAPE_LINEAR].cycles * items);
 }
 
-/** Drops the linear body if it does not pay, unless sub-groups need it. */
-void chooseLinear(Bodies &bodies, const KernelRecord &record) {
+/** Drops the linear body if it does not pay in any row from `least` items on, unless sub-groups
+ * need it. */
+void chooseLinear(Bodies &bodies, const KernelRecord &record, unsigned least) {
     const Function *linear = bodies.body[WEFT_SHAPE_LINEAR];
     if (!linear || record.info.flags & WEFT_KERNEL_SUB_GROUPS)
         return;
     double gain = 0;
-    for (unsigned items = 1; items <= widthOf(*linear); items++)
+    for (unsigned items = least; items <= widthOf(*linear); items++)
         gain = std::max(gain, gainOfLinear(bodies, record, items));
     if (gain < leastForLinear ||
         bodies.cost[WEFT_SHAPE_LINEAR].cycles > bodies.cost[WEFT_SHAPE_ROWS].cycles * mostForLinear)
         drop(bodies, WEFT_SHAPE_LINEAR);
+}
+
+/** Drops the body along columns if what else there is does as well in columns of one item each. */
+void chooseTurned(Bodies &bodies, KernelRecord &record) {
+    const double width = widthOf(*bodies.body[WEFT_SHAPE_TURNED]);
+    const double turned = bodies.cost[WEFT_SHAPE_TURNED].cycles / width;
+    double others = bodies.cost[WEFT_SHAPE_ROWS].cycles;
+    if (bodies.body[WEFT_SHAPE_NARROW])
+        others = std::min(others, bodies.cost[WEFT_SHAPE_NARROW].cycles);
+    if (bodies.body[WEFT_SHAPE_LINEAR])
+        others = std::min(others, bodies.cost[WEFT_SHAPE_LINEAR].cycles / width);
+    if (keepsSingle(bodies, record))
+        others = std::min(others, bodies.cost[WEFT_SHAPE_SINGLE].cycles);
+    if (others < turned * leastForTurned)
+        return drop(bodies, WEFT_SHAPE_TURNED);
+    record.remarks.push_back(formatv(
+        "groups with short rows run along columns: {0:F1} cycles, not {1:F1}", turned, others));
+    /* Shorter rows than about those of a square as large as a vector have columns. */
+    chooseLinear(bodies, record, Log2_32(static_cast<unsigned>(width)));
 }
 
 /** Drops the body of fewer lanes if it does not pay in rows that just fill it. */
@@ -223,11 +249,13 @@ void chooseForRequired(Bodies &bodies, KernelRecord &record) {
 }
 
 void choose(Bodies &bodies, KernelRecord &record, const Switches &switches) {
-    const bool isForced = switches.narrow || switches.single;
+    const bool isForced = switches.narrow || switches.single || switches.turned;
     if (record.info.reqd_local_size[0] && !(record.info.flags & WEFT_KERNEL_SUB_GROUPS) &&
         !isForced)
         return chooseForRequired(bodies, record);
-    chooseLinear(bodies, record);
+    chooseLinear(bodies, record, 1);
+    if (bodies.body[WEFT_SHAPE_TURNED] && !switches.turned)
+        chooseTurned(bodies, record);
     if (bodies.body[WEFT_SHAPE_NARROW] && !isForced)
         chooseNarrow(bodies, record);
     if (bodies.body[WEFT_SHAPE_SINGLE] && !isForced)

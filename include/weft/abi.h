@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 4u
+#define WEFT_ABI_VERSION 5u
 
 /** Alignment of argument blocks, local memory, arenas and buffers: the largest OpenCL C type. */
 #define WEFT_BLOCK_ALIGN 128u
@@ -350,15 +350,18 @@ enum {
 };
 
 /** A kernel's bodies: vectors along rows, vectors of consecutive linear ids, vectors along rows of
- * half as many items, one item at a time, and one item that is alone in its group, for launches
- * whose groups all are of one. */
+ * half as many items, one item at a time, vectors along columns, and one item that is alone in its
+ * group, for launches whose groups all are of one. The body of columns takes a launch whose first
+ * two dimensions are exchanged (global_size, global_offset, local_size, num_groups), and gives
+ * items the ids that they have without that. */
 enum {
     WEFT_SHAPE_ROWS = 0,
     WEFT_SHAPE_LINEAR = 1,
     WEFT_SHAPE_NARROW = 2,
     WEFT_SHAPE_SINGLE = 3,
-    WEFT_SHAPE_LONE = 4,
-    WEFT_SHAPE_COUNT = 5
+    WEFT_SHAPE_TURNED = 4,
+    WEFT_SHAPE_LONE = 5,
+    WEFT_SHAPE_COUNT = 6
 };
 
 typedef struct weft_body_info {

@@ -238,6 +238,7 @@ enum weft_shape_choice {
     WEFT_SHAPE_FORCE_LINEAR,
     WEFT_SHAPE_FORCE_NARROW,
     WEFT_SHAPE_FORCE_SINGLE,
+    WEFT_SHAPE_FORCE_TURNED,
     WEFT_SHAPE_FORCE_LONE /* in groups of one */
 };
 

@@ -257,6 +257,18 @@ class Bodies(unittest.TestCase):
             self.assertEqual(result.status, 0, result.log)
             self.assertEqual(has, b'weft_lone_k' in result.output, text)
 
+    def test_columns(self):
+        # Rows of a group may be of one item: the same along columns, unless linear ids count along rows.
+        text = ('%s kernel void k(global const float *in, global float *out, local float *t, int r) {'
+                'int l = get_local_id(1), x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);'
+                't[l + r] = in[y * w + x]; if (l < r) { t[l] = in[(y - r) * w + x]; t[l + r + get_local_size(1)] = in[(y + r) * w + x]; }'
+                'barrier(CLK_LOCAL_MEM_FENCE); float s = 0; for (int k = -r; k <= r; k++) s += t[l + r + k]; out[y * w + x] = s; }')
+        linear = text.replace('int l = get_local_id(1)', 'int l = get_local_linear_id()')
+        for source, has in ((text % '', True), (linear % '', False), (text % required(1, 64, 1), False), (text.replace('(1)', '(0)') % '', False)):
+            result = common.compile_text(source, '-cl-std=CL2.0', '--isa', ISA, '--emit', 'asm')
+            self.assertEqual(result.status, 0, result.log)
+            self.assertEqual(has, b'weft_turned_k' in result.output, source)
+
     def test_flat_kernels_have_no_groups(self):
         self.assertIn('runs 16 work-items', self.remarks(FLAT % required(1, 1, 1)))
 

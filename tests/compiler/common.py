@@ -16,8 +16,8 @@ COMPILER = os.environ.get('WEFT_COMPILER') or os.path.join(
     os.environ.get('WEFT_BUILD_ROOT', 'build'), 'compiler', 'weft-compiler')
 CLANG = os.environ.get('WEFT_CLANG', 'clang-22')
 # In weft_kernel_info (include/weft/abi.h): weft_body_info of each shape, frame_bytes.
-BODIES = range(32, 152, 24)
-FRAME = 176
+BODIES = range(32, 176, 24)
+FRAME = 200
 
 PT_LOAD, PT_DYNAMIC, PT_NOTE = 1, 2, 4
 R_X86_64_RELATIVE = 8

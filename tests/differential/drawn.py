@@ -37,7 +37,7 @@ def draw(random, options, count):
         width = random.choice(['', '', '', *(f'-w{w}' for w in driver.WIDTHS if w != '1')])
         if random.randrange(25) == 0:
             width = '-w1'
-        shape = random.choice(['', '', '', '-rows', '-linear', '-linear', '-narrow', '-single', '-lone'])
+        shape = random.choice(['', '', '', '-rows', '-linear', '-linear', '-narrow', '-single', '-turned', '-lone'])
         chunk = random.choice(['', '', f'-c{random.randrange(1, 6)}'])
         shuffle = random.choice(['', f'-s{random.randrange(1, 100)}'])
         off = '-off' if random.randrange(20) == 0 else ''

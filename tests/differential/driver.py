@@ -36,7 +36,7 @@ COMPILER = ROOT / 'compiler' / 'weft-compiler'
 TOOL = ROOT / 'runtime' / 'tool' / 'weft'
 OPTIONS = '-cl-std=CL2.0'
 WIDTHS = ('1', '2', '4', '8', '16')
-SHAPES = ('rows', 'linear', 'narrow', 'single', 'lone')
+SHAPES = ('rows', 'linear', 'narrow', 'single', 'turned', 'lone')
 SECONDS = 120
 
 

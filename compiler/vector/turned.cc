@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "vector/turned.h"
+
+#include "norm/internals.h"
+#include "vector/bodies.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace weft {
+
+static bool hasDimension(Internal internal) {
+    switch (internal) {
+    case Internal::LocalId:
+    case Internal::GroupId:
+    case Internal::GroupBase:
+    case Internal::LocalSize:
+    case Internal::EnqueuedLocalSize:
+    case Internal::GlobalSize:
+    case Internal::GlobalOffset:
+    case Internal::NumGroups:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool mayBeTurned(const Function &kernel) {
+    return !calls(kernel, Internal::LocalLinearId) && !calls(kernel, Internal::SubGroup);
+}
+
+void makeTurned(Function &body) {
+    for (Instruction &instruction : instructions(body)) {
+        if (!hasDimension(internalOf(instruction)))
+            continue;
+        auto &call = cast<CallBase>(instruction);
+        auto *dimension = cast<ConstantInt>(call.getArgOperand(0));
+        if (dimension->getZExtValue() < 2)
+            call.setArgOperand(
+                0, ConstantInt::get(dimension->getType(), 1 - dimension->getZExtValue()));
+    }
+    body.addFnAttr(turnedAttribute);
+}
+
+} // namespace weft
