@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/** Whether a launch with its first two dimensions exchanged can be told from the launch as it is:
+/** False: a launch with its first two dimensions exchanged could be told from the launch as it is,
  *  by linear ids, which count along rows. */
 bool mayBeTurned(const llvm::Function &kernel);
 
