@@ -28,8 +28,21 @@ static bool hasDimension(Internal internal) {
     }
 }
 
+/** A scan of the group (norm/collectives.cc), which goes by linear ids without asking for them. */
+static bool mayBeScan(const Instruction &instruction) {
+    constexpr unsigned localSpace = 3;
+    const Value *place = nullptr;
+    if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+        place = update->getPointerOperand();
+    else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+        place = exchange->getPointerOperand();
+    return place && !instruction.use_empty() &&
+           place->getType()->getPointerAddressSpace() == localSpace;
+}
+
 bool mayBeTurned(const Function &kernel) {
-    return !calls(kernel, Internal::LocalLinearId) && !calls(kernel, Internal::SubGroup);
+    return !calls(kernel, Internal::LocalLinearId) && !calls(kernel, Internal::SubGroup) &&
+           none_of(instructions(kernel), mayBeScan);
 }
 
 void makeTurned(Function &body) {

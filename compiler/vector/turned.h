@@ -10,7 +10,7 @@
 namespace weft {
 
 /** False: a launch with its first two dimensions exchanged could be told from the launch as it is,
- *  by linear ids, which count along rows. */
+ *  by linear ids, which count along rows, as scans do. */
 bool mayBeTurned(const llvm::Function &kernel);
 
 /**

@@ -61,6 +61,19 @@ kernel void counts(ARGS) {
     out[at] = all[l ? l - 1 : 0] + work_group_scan_exclusive_add(all[l] & 255);
 }
 
+// Scans go by linear ids without asking for them.
+// launch scans 2 global 2 40 1 offset 0 0 0 local 2 40 1 arguments o960i i512s v4
+// launch scans 2 global 12 23 1 offset 0 0 0 local 5 20 1 arguments o3312i i2048s v4
+kernel void scans(ARGS) {
+    local int part[20];
+    size_t at = get_global_linear_id();
+    int x = in[at] * n;
+    part[get_local_id(1)] = n;
+    out[at * 3] = work_group_scan_inclusive_add(x);
+    out[at * 3 + 1] = work_group_scan_exclusive_max(x & 0xfff);
+    out[at * 3 + 2] = work_group_scan_inclusive_min(x) + part[get_local_size(1) - 1 - get_local_id(1)];
+}
+
 // Ways of its own at a barrier that all come to, an array of its own, a loop that lanes leave one by one.
 // launch wanders 2 global 3 36 1 offset 0 4 0 local 1 18 1 arguments o432i i1024s v6
 // launch wanders 2 global 9 32 1 offset 2 0 0 local 3 16 1 arguments o1152i i2048s v6
