@@ -244,11 +244,13 @@ void addLone(Function &kernel, FunctionAnalysisManager &analyses) {
     runAnew(passes, *lone, analyses);
 }
 
-/** Columns of its groups may be longer than their rows. Stage estimate compares. */
+/** Columns of its groups may be longer than their rows, as where items fill local memory along
+ * them: who has no barriers has mostly no reason. Stage estimate compares. */
 bool wantsTurned(Function &kernel, const KernelRecord &record, const PipelineOptions &options) {
     return !record.info.reqd_local_size[0] && mayHaveOtherLanes(record, options) &&
            mayBeTurned(kernel) &&
-           (options.switches.turned || mayHaveShortRows(kernel, record, options));
+           (options.switches.turned ||
+            (calls(kernel, Internal::Barrier) && mayHaveShortRows(kernel, record, options)));
 }
 
 /** In loops it moves OpenCL vectors, which may stay whole, and its values want more registers than

@@ -22,6 +22,10 @@ namespace weft {
 
 namespace {
 
+/** Where there are more streams than a processor follows, they take long to build: three
+ *  instructions for each lane instead of one. (tinygrad's convolutions have up to 128.) */
+constexpr size_t mostSlow = 8;
+
 bool isInstruction(IntrinsicInst &gather, const TargetTransformInfo &target) {
     const Align align = gather.getParamAlign(0).valueOrOne();
     auto *type = cast<VectorType>(gather.getType());
@@ -85,14 +89,20 @@ void takeApart(IntrinsicInst &gather) {
 } // namespace
 
 void takeGathersApart(Function &function, const TargetTransformInfo &target, bool slowGathers) {
-    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    SmallVector<IntrinsicInst *, 32> without, slow;
+    for (Instruction &instruction : instructions(function)) {
         auto *gather = dyn_cast<IntrinsicInst>(&instruction);
-        if (gather && gather->getIntrinsicID() == Intrinsic::masked_gather &&
-            (!isInstruction(*gather, target) ||
-             (slowGathers && isStream(gather->getArgOperand(0)) &&
-              !isSeldom(*gather->getParent()))))
-            takeApart(*gather);
+        if (!gather || gather->getIntrinsicID() != Intrinsic::masked_gather)
+            continue;
+        if (!isInstruction(*gather, target))
+            without.push_back(gather);
+        else if (slowGathers && isStream(gather->getArgOperand(0)) &&
+                 !isSeldom(*gather->getParent()))
+            slow.push_back(gather);
     }
+    for_each(without, [](IntrinsicInst *gather) { takeApart(*gather); });
+    if (slow.size() <= mostSlow)
+        for_each(slow, [](IntrinsicInst *gather) { takeApart(*gather); });
 }
 
 } // namespace weft

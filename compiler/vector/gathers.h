@@ -11,8 +11,8 @@ namespace weft {
 
 /**
  * Makes loads of one element each out of gathers for which there is no instruction, and, where
- * `slowGathers` (Target::hasSlowGathers()), of those whose places no load gave. Lanes that are off
- * read what is always there.
+ * `slowGathers` (Target::hasSlowGathers()), of those whose places no load gave, unless they are
+ * many. Lanes that are off read what is always there.
  */
 void takeGathersApart(llvm::Function &function, const llvm::TargetTransformInfo &target,
                       bool slowGathers);

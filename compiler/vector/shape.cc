@@ -206,7 +206,7 @@ bool Shapes::isMadeOfIds(const Value &value, Seen &seen, bool inLoop) const {
     case Instruction::And:
     case Instruction::AShr: {
         const auto [narrow, scale] = narrowedBy(*instruction);
-        return narrow && !scale && isMadeOfIds(*narrow, seen, inLoop);
+        return narrow && scale <= maxRowBits && isMadeOfIds(*narrow, seen, inLoop);
     }
     case Instruction::Or:
         if (!cast<PossiblyDisjointInst>(instruction)->isDisjoint())
