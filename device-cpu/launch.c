@@ -155,13 +155,11 @@ static bool rows_are_linear(uint64_t width, const weft_launch *launch) {
 static uint64_t count_runs(const weft_kernel_info *info, const weft_launch *launch,
                            unsigned shape) {
     uint64_t width = info->body[shape].width ? info->body[shape].width : 1;
+    bool along = shape == WEFT_SHAPE_TURNED; /* the dimension of its vectors */
 
     if (shape == WEFT_SHAPE_LINEAR)
         return (group_items(launch) + width - 1) / width;
-    if (shape == WEFT_SHAPE_TURNED)
-        return (launch->local_size[1] + width - 1) / width * launch->local_size[0] *
-               launch->local_size[2];
-    return (launch->local_size[0] + width - 1) / width * launch->local_size[1] *
+    return (launch->local_size[along] + width - 1) / width * launch->local_size[!along] *
            launch->local_size[2];
 }
 

@@ -82,6 +82,11 @@ StringRef internalName(Internal internal) {
     return internalRows[static_cast<size_t>(internal)].symbol;
 }
 
+bool hasDimension(Internal internal) {
+    const InternalRow &row = internalRows[static_cast<size_t>(internal)];
+    return row.kind == Query && StringRef(row.signature) == "l(i)";
+}
+
 bool calls(const Function &function, Internal internal) {
     return any_of(instructions(function), [internal](const Instruction &instruction) {
         return internalOf(instruction) == internal;

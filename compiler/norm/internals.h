@@ -30,6 +30,9 @@ Internal internalOf(const llvm::Instruction &instruction);
 /** Whether there is such a call in the body of `function`. */
 bool calls(const llvm::Function &function, Internal internal);
 
+/** Whether it is asked for one of the launch's dimensions. */
+bool hasDimension(Internal internal);
+
 /** The symbol of `internal`, for messages and look-ups. */
 llvm::StringRef internalName(Internal internal);
 

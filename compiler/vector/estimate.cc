@@ -127,16 +127,22 @@ double runsOf(const Function &body, const uint64_t size[3]) {
                                               : divideCeil(size[0], width) * rows);
 }
 
+/** What a row of so many items costs with the best of the bodies that go along rows. */
+double costOfRow(const Bodies &bodies, const KernelRecord &record, unsigned items) {
+    const uint64_t row[3] = {items, 1, 1};
+    double cost = std::numeric_limits<double>::infinity();
+    for (unsigned shape : {WEFT_SHAPE_ROWS, WEFT_SHAPE_NARROW, WEFT_SHAPE_SINGLE})
+        if (bodies.body[shape] && (shape != WEFT_SHAPE_SINGLE || keepsSingle(bodies, record)))
+            cost = std::min(cost, bodies.cost[shape].cycles * runsOf(*bodies.body[shape], row));
+    return cost;
+}
+
 /** How many times as much an item costs in rows of so many with the best other body as with the
  *  linear one, if the group fills vectors of linear ids. */
 double gainOfLinear(const Bodies &bodies, const KernelRecord &record, unsigned items) {
-    const uint64_t row[3] = {items, 1, 1};
-    double others = std::numeric_limits<double>::infinity();
-    for (unsigned shape : {WEFT_SHAPE_ROWS, WEFT_SHAPE_NARROW, WEFT_SHAPE_SINGLE})
-        if (bodies.body[shape] && (shape != WEFT_SHAPE_SINGLE || keepsSingle(bodies, record)))
-            others = std::min(others, bodies.cost[shape].cycles * runsOf(*bodies.body[shape], row));
     const unsigned width = widthOf(*bodies.body[WEFT_SHAPE_LINEAR]);
-    return others * width / (bodies.cost[WEFT_SHAPE_LINEAR].cycles * items);
+    return costOfRow(bodies, record, items) * width /
+           (bodies.cost[WEFT_SHAPE_LINEAR].cycles * items);
 }
 
 /** Drops the linear body if it does not pay in any row from `least` items on, unless sub-groups
@@ -157,13 +163,9 @@ void chooseLinear(Bodies &bodies, const KernelRecord &record, unsigned least) {
 void chooseTurned(Bodies &bodies, KernelRecord &record) {
     const double width = widthOf(*bodies.body[WEFT_SHAPE_TURNED]);
     const double turned = bodies.cost[WEFT_SHAPE_TURNED].cycles / width;
-    double others = bodies.cost[WEFT_SHAPE_ROWS].cycles;
-    if (bodies.body[WEFT_SHAPE_NARROW])
-        others = std::min(others, bodies.cost[WEFT_SHAPE_NARROW].cycles);
+    double others = costOfRow(bodies, record, 1);
     if (bodies.body[WEFT_SHAPE_LINEAR])
         others = std::min(others, bodies.cost[WEFT_SHAPE_LINEAR].cycles / width);
-    if (keepsSingle(bodies, record))
-        others = std::min(others, bodies.cost[WEFT_SHAPE_SINGLE].cycles);
     if (others < turned * leastForTurned)
         return drop(bodies, WEFT_SHAPE_TURNED);
     record.remarks.push_back(formatv(

@@ -282,7 +282,7 @@ SmallVector<Value *, 4> Expected::access() {
 }
 
 /** One lane after the other where the guess is wrong: a loop, where no instruction gathers such
- *  elements, and code generation would make a branch of each part of each lane. */
+ *  elements. Each part of each lane would be a load (gathers.cc), or a branch and a store. */
 void Expected::loopOverLanes() {
     BasicBlock *before = call.getParent(), *after = SplitBlock(before, &call);
     BasicBlock *block = BasicBlock::Create(call.getContext(), "", before->getParent(), after);

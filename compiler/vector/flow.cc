@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/ProfDataUtils.h"
 
 using namespace llvm;
 
@@ -179,6 +181,16 @@ void Flow::findLeadersOnce() {
         BasicBlock *found = leaderOf(block);
         leaders[block] = found;
     }
+}
+
+bool isSeldom(const BasicBlock &block, uint64_t oneIn) {
+    const BasicBlock *before = block.getSinglePredecessor();
+    auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+    uint64_t yes = 0, no = 0;
+    if (!branch || !branch->isConditional() || !extractBranchWeights(*branch, yes, no))
+        return false;
+    const uint64_t here = branch->getSuccessor(0) == &block ? yes : no;
+    return here < (yes + no) / oneIn;
 }
 
 } // namespace weft

@@ -60,6 +60,10 @@ class Flow {
     llvm::SmallPtrSet<const llvm::Loop *, 8> divergentLoops;
 };
 
+/** The branch in front of the block says that less than one in so many goes there; false where no
+ *  single branch leads there, or it does not say. */
+bool isSeldom(const llvm::BasicBlock &block, uint64_t oneIn);
+
 } // namespace weft
 
 #endif

@@ -6,6 +6,7 @@
 // gathers. Tables stay where they are, and the instruction has fewer results to put together.
 
 #include "vector/gathers.h"
+#include "vector/flow.h"
 #include "vector/lanes.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -13,12 +14,18 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/IR/ProfDataUtils.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace weft {
+
+bool hasGather(const IntrinsicInst &gather, const TargetTransformInfo &target) {
+    const Align align = gather.getParamAlign(0).valueOrOne();
+    auto *type = cast<VectorType>(gather.getType());
+    return target.isLegalMaskedGather(type, align) &&
+           !target.forceScalarizeMaskedGather(type, align);
+}
 
 namespace {
 
@@ -26,12 +33,9 @@ namespace {
  *  instructions for each lane instead of one. (tinygrad's convolutions have up to 128.) */
 constexpr size_t mostSlow = 8;
 
-bool isInstruction(IntrinsicInst &gather, const TargetTransformInfo &target) {
-    const Align align = gather.getParamAlign(0).valueOrOne();
-    auto *type = cast<VectorType>(gather.getType());
-    return target.isLegalMaskedGather(type, align) &&
-           !target.forceScalarizeMaskedGather(type, align);
-}
+/** A way taken by less than one of two: lanes were guessed to lie side by side and do not
+ *  (vector/expect.cc). */
+constexpr uint64_t seldom = 2;
 
 /** Whether lanes go through memory in an order of their own, not one that was read from memory. */
 bool isStream(const Value *places) {
@@ -48,16 +52,6 @@ bool isStream(const Value *places) {
                 made.insert(operand);
     }
     return true;
-}
-
-/** Where lanes were guessed to lie side by side and do not (vector/expect.cc). */
-bool isSeldom(const BasicBlock &block) {
-    const BasicBlock *before = block.getSinglePredecessor();
-    auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
-    uint64_t taken = 0, other = 0;
-    if (!branch || !branch->isConditional() || !extractBranchWeights(*branch, taken, other))
-        return false;
-    return branch->getSuccessor(0) == &block ? taken < other : other < taken;
 }
 
 void takeApart(IntrinsicInst &gather) {
@@ -94,10 +88,10 @@ void takeGathersApart(Function &function, const TargetTransformInfo &target, boo
         auto *gather = dyn_cast<IntrinsicInst>(&instruction);
         if (!gather || gather->getIntrinsicID() != Intrinsic::masked_gather)
             continue;
-        if (!isInstruction(*gather, target))
+        if (!hasGather(*gather, target))
             without.push_back(gather);
         else if (slowGathers && isStream(gather->getArgOperand(0)) &&
-                 !isSeldom(*gather->getParent()))
+                 !isSeldom(*gather->getParent(), seldom))
             slow.push_back(gather);
     }
     for_each(without, [](IntrinsicInst *gather) { takeApart(*gather); });

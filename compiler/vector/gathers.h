@@ -6,8 +6,12 @@
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace weft {
+
+/** Whether the target has an instruction for this gather. */
+bool hasGather(const llvm::IntrinsicInst &gather, const llvm::TargetTransformInfo &target);
 
 /**
  * Makes loads of one element each out of gathers for which there is no instruction, and, where

@@ -15,9 +15,8 @@ namespace weft {
 /** Powers of two from here on mostly leave the lanes of one vector together: 16 of them. */
 static constexpr unsigned vectorBits = 4;
 
-/** True for a mask that keeps what this many lanes of this stride differ in, as far as one may
- * know:
- *  `& 0xffffffff`, and `& 0x3fffffffc` of what was multiplied by four. */
+/** The mask keeps what the lanes of a vector differ in at this stride, as far as one may know:
+ *  `& 0xffffffff`, or `& 0x3fffffffc` of what was multiplied by four. */
 static bool keepsSteps(const APInt &mask, int64_t stride) {
     const unsigned lowest = mask.countr_zero();
     return lowest < 64 && stride % (int64_t{1} << lowest) == 0 &&

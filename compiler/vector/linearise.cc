@@ -21,7 +21,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/IR/ProfDataUtils.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -42,13 +41,7 @@ constexpr unsigned unsafe = 1u << 20;
 /** The code says that hardly ever a lane goes there: by __builtin_expect, as the kernel library's
  * functions do for what usual arguments do not need. */
 bool isUnlikely(const BasicBlock &block) {
-    const BasicBlock *before = block.getSinglePredecessor();
-    auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
-    uint64_t yes = 0, no = 0;
-    if (!branch || !branch->isConditional() || !extractBranchWeights(*branch, yes, no))
-        return false;
-    uint64_t here = branch->getSuccessor(0) == &block ? yes : no;
-    return here < (yes + no) / 64;
+    return isSeldom(block, 64);
 }
 
 /**

@@ -6,6 +6,7 @@
 // one, two gathers for one, and all of it computed even where a guess makes the gather needless.
 
 #include "vector/near_places.h"
+#include "vector/gathers.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -29,8 +30,7 @@ Use *placesOf(Instruction &instruction, const TargetTransformInfo &target) {
     auto *type = cast<VectorType>(isGather ? call->getType() : call->getOperand(0)->getType());
     const unsigned index = isGather ? 0 : 1;
     const Align align = call->getParamAlign(index).valueOrOne();
-    const bool has = isGather ? target.isLegalMaskedGather(type, align) &&
-                                    !target.forceScalarizeMaskedGather(type, align)
+    const bool has = isGather ? hasGather(*call, target)
                               : target.isLegalMaskedScatter(type, align) &&
                                     !target.forceScalarizeMaskedScatter(type, align);
     return has ? &call->getOperandUse(index) : nullptr;

@@ -145,12 +145,12 @@ uint64_t wideOperations(const Instruction &instruction) {
 /**
  * About how many instructions of one register the wide kernel has. Code generation takes some 30
  * microseconds for each, and far more for what becomes a branch for each lane where a target lacks
- * masked accesses: before AVX-512 most, with it gathers and scatters of bytes and 16-bit words.
+ * masked accesses: before AVX-512 most, with it scatters of bytes and 16-bit words.
  * (Measured for RC4, 260 of each in a kernel, at 16 lanes: 30 s of code generation; one item at a
  * time 0.3 s.)
  */
 static uint64_t wideSize(const Function &kernel, unsigned perAccess, unsigned perNarrow) {
-    constexpr unsigned perMove = 3;
+    constexpr unsigned perMove = 3; /* an element that is moved takes as long as three operations */
     uint64_t size = 0;
     for (const Instruction &instruction : instructions(kernel)) {
         const Type *type = typeOf(instruction);

@@ -29,22 +29,8 @@ constexpr unsigned maxRowBits = 14;
 constexpr unsigned maxOffsetBits = 30;
 
 bool isIdOrSize(Internal internal) {
-    switch (internal) {
-    case Internal::LocalId:
-    case Internal::LocalLinearId:
-    case Internal::LaneId:
-    case Internal::GroupId:
-    case Internal::GroupBase:
-    case Internal::LocalSize:
-    case Internal::GroupItems:
-    case Internal::EnqueuedLocalSize:
-    case Internal::GlobalSize:
-    case Internal::GlobalOffset:
-    case Internal::NumGroups:
-        return true;
-    default:
-        return false;
-    }
+    return hasDimension(internal) || internal == Internal::LocalLinearId ||
+           internal == Internal::LaneId || internal == Internal::GroupItems;
 }
 
 } // namespace

@@ -12,22 +12,6 @@ using namespace llvm;
 
 namespace weft {
 
-static bool hasDimension(Internal internal) {
-    switch (internal) {
-    case Internal::LocalId:
-    case Internal::GroupId:
-    case Internal::GroupBase:
-    case Internal::LocalSize:
-    case Internal::EnqueuedLocalSize:
-    case Internal::GlobalSize:
-    case Internal::GlobalOffset:
-    case Internal::NumGroups:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /** A scan of the group (norm/collectives.cc), which goes by linear ids without asking for them. */
 static bool mayBeScan(const Instruction &instruction) {
     constexpr unsigned localSpace = 3;
