@@ -111,13 +111,18 @@ Error Inliner::order(Function &function) {
     return Error::success();
 }
 
-Error Inliner::inlineCalls(Function &function, const Functions &callees) {
-    SizeLimit size(function, maxKernelInstructions);
-    // Inlining would tell LLVM that a barrier in there leaves alone what such a parameter points to
-    // (norm/restrict.h).
+/**
+ * LLVM, which simplifies functions here and inlines them, takes it that a barrier in there leaves
+ * alone what such a parameter points to (norm/restrict.h, which sees to the kernels).
+ */
+void leaveRestrict(Function &function) {
     if (!function.hasFnAttribute(kernelAttribute))
         for (Argument &parameter : function.args())
             parameter.removeAttr(Attribute::NoAlias);
+}
+
+Error Inliner::inlineCalls(Function &function, const Functions &callees) {
+    SizeLimit size(function, maxKernelInstructions);
     for (CallBase *call : callsInto(function, callees)) {
         const Function &body = *call->getCalledFunction();
         std::string callee = functionName(body.getName());
@@ -222,6 +227,8 @@ Error Inliner::run() {
     for (Function *function : reaching)
         if (Error error = order(*function))
             return error;
+    for (Function *function : bottomUp)
+        leaveRestrict(*function);
     if (Error error = keepFunctions())
         return error;
     for (Function *function : bottomUp)

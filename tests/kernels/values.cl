@@ -266,6 +266,25 @@ __kernel void restrict_global(__global int *RESTRICT out, __global const int *RE
     out[GID] = left + row[LID];
 }
 
+// The same in a function, which stays one where programs are large (WEFT_FUNCTIONS) and was made
+// simpler before that was forgotten.
+__attribute__((noinline)) void restrict_row(__global int *RESTRICT out, __global const int *RESTRICT in,
+                                            __local int *RESTRICT scratch, int n) {
+    scratch[LID + 1] = in[GID];
+    if (LID == 0)
+        scratch[0] = n;
+    LOCAL_SYNC;
+    int left = scratch[LID];
+    LOCAL_SYNC;
+    scratch[LID + 1] += left;
+    LOCAL_SYNC;
+    out[GID] = left + scratch[LID];
+}
+
+__kernel void restrict_in_function(ARGS) {
+    restrict_row(out, in, scratch, n);
+}
+
 // An address that only some items store: the variable was thought to be needed by one region.
 __kernel void address_kept_by_some(ARGS) {
     int x = in[GID], y = LID, *kept[2] = {&y, &y};
