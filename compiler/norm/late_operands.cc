@@ -5,6 +5,7 @@
 // such as what is loaded last; its combiner of machine instructions changes little of it.
 
 #include "norm/late_operands.h"
+#include "norm/latency.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -29,35 +30,13 @@ struct Time {
 };
 using Times = DenseMap<const Value *, Time>; /* of a block's instructions so far */
 
-int latencyOf(const Instruction &instruction) {
-    switch (instruction.getOpcode()) {
-    case Instruction::BitCast:
-    case Instruction::GetElementPtr:
-    case Instruction::IntToPtr:
-    case Instruction::PHI:
-    case Instruction::PtrToInt:
-    case Instruction::Trunc:
-    case Instruction::ZExt:
-        return 0;
-    case Instruction::Load:
-    case Instruction::FAdd:
-    case Instruction::FMul:
-    case Instruction::FSub:
-        return 4;
-    case Instruction::Mul:
-        return 3;
-    default:
-        return 1;
-    }
-}
-
 Time known(const Value *value, const Times &times) {
     if (auto found = times.find(value); found != times.end())
         return found->second;
     return isa<Instruction>(value) ? Time{0, 0} : Time();
 }
 
-Time timeOf(const Instruction &instruction, const Times &times) {
+Time knownOf(const Instruction &instruction, const Times &times) {
     Time time;
     if (isa<PHINode>(instruction))
         return {0, 0};
@@ -66,7 +45,7 @@ Time timeOf(const Instruction &instruction, const Times &times) {
         time.inBlock = std::max(time.inBlock, its.inBlock);
         time.behindOthers = std::max(time.behindOthers, its.behindOthers);
     }
-    const int latency = latencyOf(instruction);
+    const int latency = static_cast<int>(timeOf(instruction).latency);
     return {time.inBlock + latency, time.behindOthers < 0 ? -1 : time.behindOthers + latency};
 }
 
@@ -100,7 +79,7 @@ bool takeLast(BinaryOperator &outer, Times &times) {
                 made->copyFastMathFlags(inner);
                 made->andIRFlags(&outer); /* what only one of them may, both may not now */
             }
-            times[made] = timeOf(*made, times);
+            times[made] = knownOf(*made, times);
         }
         outer.setOperand(0, first);
         outer.setOperand(1, late);
@@ -120,7 +99,7 @@ void takeLateOperandsLast(Function &function) {
         for (Instruction &instruction : make_early_inc_range(block)) {
             if (auto *outer = dyn_cast<BinaryOperator>(&instruction))
                 takeLast(*outer, times);
-            times[&instruction] = timeOf(instruction, times);
+            times[&instruction] = knownOf(instruction, times);
         }
     }
 }

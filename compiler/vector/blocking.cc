@@ -3,6 +3,7 @@
 // How many registers a value of all lanes takes: more than one hide what operations wait for each
 // other, as long as there are registers.
 
+#include "norm/latency.h"
 #include "vector/divergence.h"
 #include "vector/lanes.h"
 #include "vector/live.h"
@@ -63,6 +64,14 @@ constexpr unsigned askWork = 12;
  *  beside what computes, and so much may be alive with four registers for each value. */
 constexpr unsigned workOfAccess = 8, fourOfComputing = 11;
 
+/**
+ * In tenths: where operations that wait for each other take so many times as long as all of them
+ * would if none waited, two registers for each value do not keep a processor busy, which does not
+ * look ahead from one turn of such a kernel into the next. With four it has time left to bring back
+ * what does not fit, of which so much may be alive. (docs/vectoriser.md has what was measured.)
+ */
+constexpr unsigned chainOfFour = 32, fourOfChain = 14;
+
 /** Bits that a value has in one lane. Of an OpenCL vector only elements that are taken out. */
 uint64_t bitsOfLane(const Value &value) {
     const uint64_t whole = value.getType()->getPrimitiveSizeInBits().getFixedValue();
@@ -120,6 +129,9 @@ class Pressure {
     unsigned workOfAsking() const;
     /** Loads and stores of lanes. */
     unsigned accesses() const;
+    /** Without a loop: what waits for each other takes longer than two registers for each value
+     *  would keep the processor busy. */
+    bool isChain() const;
     bool isUniform(const Value &value) const { return shapes.of(value).isUniform(); }
     bool isRare(const BasicBlock &block) const { return rare.contains(&block); }
 
@@ -185,6 +197,26 @@ unsigned Pressure::workOfAsking() const {
         count += shape.varies && shape.guess;
     }
     return count * askWork;
+}
+
+bool Pressure::isChain() const {
+    DenseMap<const Value *, unsigned> known; /* in cycles from the kernel's beginning */
+    unsigned chain = 0, begins = 0, adder = 0, divider = 0;
+    for (const BasicBlock *block : ReversePostOrderTraversal<const Function *>(&kernel))
+        for (const Instruction &instruction : *block) {
+            if (isUniform(instruction) || instruction.getType()->isPointerTy())
+                continue;
+            const OperationTime time = timeOf(instruction);
+            unsigned end = time.latency;
+            for (const Value *operand : instruction.operand_values())
+                end = std::max(end, known.lookup(operand) + time.latency);
+            known[&instruction] = end;
+            chain = std::max(chain, end);
+            begins += time.begins;
+            adder += time.adder * 2;
+            divider += time.divider * beginsPerCycle;
+        }
+    return chain * beginsPerCycle * 10 > std::max({begins, adder, divider}) * chainOfFour;
 }
 
 unsigned Pressure::carried() const {
@@ -361,6 +393,9 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
     const bool computes = pressure.accesses() * workOfAccess <= work;
     if (computes)
         limits.four = std::max(limits.four, fourOfComputing);
+    const bool isChain = loops.empty() && pressure.isChain();
+    if (isChain)
+        limits.four = std::max(limits.four, fourOfChain);
     const bool isDivergent = hasDivergentLoop(kernel, pressure);
     /* In sixteenths, and of one register for each value. */
     auto isTooMuch = [&](unsigned count, unsigned limit) {
@@ -374,7 +409,7 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
     if (movesVectors(kernel, pressure, true))
         return {2, "it moves OpenCL vectors"};
     const bool waits = isDivergent && !(computes && work >= longWork);
-    if (waits || (loops.empty() && !asksMuch))
+    if (waits || (loops.empty() && !asksMuch && !isChain))
         return {2, "it has no loop that all items leave together"};
     if (any_of(instructions(kernel), mayBecomeRegisters))
         return {2, "its private arrays may become registers, too"};
