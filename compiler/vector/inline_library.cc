@@ -161,11 +161,20 @@ class SelectCasesPass : public PassInfoMixin<SelectCasesPass> {
     }
 };
 
-/** Whether there is anything that simplification() finds and stage canonical does not. */
-bool hasLoopsOrCases(Function &kernel, FunctionAnalysisManager &analyses) {
+class ChooseElementsPass : public PassInfoMixin<ChooseElementsPass> {
+  public:
+    PreservedAnalyses run(Function &kernel, FunctionAnalysisManager &) {
+        return chooseElements(kernel) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    }
+};
+
+/** Whether there may be anything that simplification() finds and stage canonical does not: loops,
+ *  cases, private arrays. */
+bool hasMoreToSimplify(Function &kernel, FunctionAnalysisManager &analyses) {
     return !analyses.getResult<LoopAnalysis>(kernel).empty() ||
-           any_of(kernel,
-                  [](const BasicBlock &block) { return isa<SwitchInst>(block.getTerminator()); });
+           any_of(instructions(kernel), [](const Instruction &instruction) {
+               return isa<AllocaInst, SwitchInst>(instruction);
+           });
 }
 
 /** Functions of OpenCL C 2.0 take generic pointers. What they are given is known where they are
@@ -207,6 +216,7 @@ FunctionPassManager simplification(unsigned vectorBits) {
     passes.addPass(UnrollForArraysPass(vectorBits));
     addFullUnrolling(passes);
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(ChooseElementsPass());
     passes.addPass(EarlyCSEPass(true));
     passes.addPass(InstCombinePass());
     passes.addPass(SimplifyCFGPass());
@@ -231,7 +241,7 @@ Error InlineLibrary::run(Module &module) {
         auto spare =
             sizeWithCalls(*kernel) > worthSparing ? std::make_unique<Spare>(*kernel) : nullptr;
         analyses.clear(*kernel, kernel->getName());
-        bool isSimple = callsIn(*kernel).empty() && !hasLoopsOrCases(*kernel, analyses);
+        bool isSimple = callsIn(*kernel).empty() && !hasMoreToSimplify(*kernel, analyses);
         bool whole = inlineAll(*kernel);
         resolveGenericPointers(*kernel, analyses);
         if (!isSimple && (whole || !spare)) /* else stage canonical has done all of it */

@@ -25,6 +25,13 @@ void countTurns(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses)
 /** Makes comparisons and selects of switches that only choose values. For stage inline-library. */
 void selectCases(llvm::Function &kernel);
 
+/**
+ * What is read from short private arrays that are filled before becomes a choice among their
+ * values, where those are the same for all lanes or lanes read different elements. False: nothing
+ * did. For stage inline-library.
+ */
+bool chooseElements(llvm::Function &kernel);
+
 /** Marks selects that choose among several values by one, as those are, so that code generation
  *  makes no branches of them. For stage optimise, behind everything else. */
 void keepSelects(llvm::Function &function);
