@@ -38,6 +38,11 @@ def version():
         return re.search(r"version: '([^']+)'", file.read()).group(1)
 
 
+def is_clone():
+    """A git clone or work tree, not an unpacked archive."""
+    return os.path.exists(os.path.join(ROOT, '.git'))
+
+
 def epoch():
     """SOURCE_DATE_EPOCH: set, or the time of the commit."""
     if os.environ.get('SOURCE_DATE_EPOCH'):
