@@ -14,6 +14,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
+#include <optional>
+
 using namespace llvm;
 
 namespace weft {
@@ -23,6 +25,8 @@ namespace {
 /** Where lanes choose differently, a comparison and a choice for each element but one take less
  *  than a gather as long as there are so many. */
 constexpr uint64_t mostElements = 8;
+/** Choices that all reads of an array may become: loops over it may have been unrolled. */
+constexpr uint64_t mostChoices = 256;
 
 /** An element that is read: `index` elements behind one that is known. */
 struct Read {
@@ -40,7 +44,9 @@ class FilledArray {
     bool isFilled(const DominatorTree &tree);
     /** Whether choices are better than memory. */
     bool pays(const Shapes &shapes) const;
+    /** Its places and what is read from it are no more. */
     void choose();
+    AllocaInst &variable() const { return array; }
 
   private:
     Value *choice(const Read &read) const;
@@ -146,9 +152,9 @@ bool FilledArray::pays(const Shapes &shapes) const {
         !element->isFloatingPointTy() && all_of(stores, [&](const StoreInst *store) {
             return shapes.of(*store->getValueOperand()).isUniform();
         });
-    return any_of(reads, [&](const Read &read) {
-        return read.index && (isSamePlace || !shapes.of(*read.index).isUniform());
-    });
+    return reads.size() * stores.size() <= mostChoices && any_of(reads, [&](const Read &read) {
+               return read.index && (isSamePlace || !shapes.of(*read.index).isUniform());
+           });
 }
 
 Value *FilledArray::choice(const Read &read) const {
@@ -183,22 +189,31 @@ void FilledArray::choose() {
 } // namespace
 
 bool chooseElements(Function &kernel) {
-    SmallVector<AllocaInst *, 8> arrays;
-    for (Instruction &instruction : instructions(kernel))
-        if (auto *array = dyn_cast<AllocaInst>(&instruction))
-            arrays.push_back(array);
-    bool changed = false;
-    if (arrays.empty())
-        return changed;
-    const DominatorTree tree(kernel);
-    for (AllocaInst *variable : arrays) {
-        FilledArray array(*variable);
-        if (!array.isFilled(tree) || !array.pays(Shapes(kernel)))
+    SmallVector<FilledArray, 4> filled;
+    std::optional<DominatorTree> tree;
+    for (Instruction &instruction : instructions(kernel)) {
+        auto *variable = dyn_cast<AllocaInst>(&instruction);
+        if (!variable)
             continue;
-        array.choose();
-        changed = true;
+        if (!tree)
+            tree.emplace(kernel);
+        FilledArray array(*variable);
+        if (array.isFilled(*tree))
+            filled.push_back(array);
     }
-    return changed;
+    if (filled.empty())
+        return false;
+    const Shapes shapes(kernel);
+    SmallVector<AllocaInst *, 4> variables;
+    for (const FilledArray &array : filled)
+        if (array.pays(shapes))
+            variables.push_back(&array.variable());
+    for (AllocaInst *variable : variables) {
+        FilledArray array(*variable); /* anew: its indices may have been read from another one */
+        if (array.isFilled(*tree))
+            array.choose();
+    }
+    return !variables.empty();
 }
 
 } // namespace weft

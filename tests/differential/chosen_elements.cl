@@ -100,3 +100,17 @@ kernel void behind_barriers(ARGS) {
     barrier(CLK_LOCAL_MEM_FENCE);
     out[GID] = scratch[0] * 5 + scratch[l] + v[(x + other) & 3];
 }
+
+kernel void among_each_other(ARGS) {
+    int x = in[GID], y = in[GID + 1];
+    uint k = in[GID + 2];
+    int first[4] = {x & 3, 3, 1, y & 3};
+    int second[4] = {first[k & 3], first[k >> 2 & 3], 2, first[x & 3]};
+    out[GID * 2] = second[first[second[k >> 4 & 3] & 3] & 3] * 5 + first[second[y & 3]];
+    /* More choices than such an array is worth. */
+    int many[8] = {x, 1, 2, y, 4, n, 6, x ^ y}, sum = 0;
+#define READ sum = sum * 3 + many[k & 7], k = k * 5 + 1;
+#define FOUR(text) text text text text
+    FOUR(FOUR(FOUR(READ)))
+    out[GID * 2 + 1] = sum;
+}
