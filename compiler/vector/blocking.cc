@@ -70,7 +70,7 @@ constexpr unsigned workOfAccess = 8, fourOfComputing = 11;
  * look ahead from one turn of such a kernel into the next. With four it has time left to bring back
  * what does not fit, of which so much may be alive. (docs/vectoriser.md has what was measured.)
  */
-constexpr unsigned chainOfFour = 32, fourOfChain = 14;
+constexpr unsigned chainOfFour = 32, fourOfChain = 15;
 
 /** Bits that a value has in one lane. Of an OpenCL vector only elements that are taken out. */
 uint64_t bitsOfLane(const Value &value) {
