@@ -70,7 +70,10 @@ constexpr unsigned workOfAccess = 8, fourOfComputing = 11;
  * look ahead from one turn of such a kernel into the next. With four it has time left to bring back
  * what does not fit, of which so much may be alive. (docs/vectoriser.md has what was measured.)
  */
-constexpr unsigned chainOfFour = 32, fourOfChain = 15;
+constexpr unsigned chainOfFour(unsigned bits) {
+    return bits == 512 ? 52 : 32; /* half as many operations of 512 bits begin at once */
+}
+constexpr unsigned fourOfChain = 15;
 
 /** Bits that a value has in one lane. Of an OpenCL vector only elements that are taken out. */
 uint64_t bitsOfLane(const Value &value) {
@@ -216,7 +219,7 @@ bool Pressure::isChain() const {
             adder += time.adder * 2;
             divider += time.divider * beginsPerCycle;
         }
-    return chain * beginsPerCycle * 10 > std::max({begins, adder, divider}) * chainOfFour;
+    return chain * beginsPerCycle * 10 > std::max({begins, adder, divider}) * chainOfFour(bits);
 }
 
 unsigned Pressure::carried() const {

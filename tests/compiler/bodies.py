@@ -176,8 +176,8 @@ class Bodies(unittest.TestCase):
             steps = ' '.join(f'{name} = {name} * s + y;' for _ in range(64 // chains) for name in names)
             return (f'kernel void k(global const {kind} *a, global {kind} *c, {kind} s) {{ size_t i = get_global_id(0); '
                     f'{kind} x = a[i], y = c[i]; {values} {steps} c[i] = {" + ".join(names)}; }}')
-        for isa in ('x86-64-v3', 'x86-64-v4'):
-            for chains, count in ((1, 4), (2, 4), (3, 2), (8, 2)):
+        for isa, two in (('x86-64-v3', 4), ('x86-64-v4', 2)): # half as many operations of 512 bits begin at once
+            for chains, count in ((1, 4), (2, two), (3, 2), (8, 2)):
                 for kind in ('float', 'double'):
                     self.assertIn(f'in {count} registers for each value', self.remarks(straight(chains, kind), isa))
 
