@@ -7,12 +7,12 @@
 
 #include "vector/prepare.h"
 #include "vector/shape.h"
+#include "vector/tables.h"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Operator.h"
 
 #include <optional>
 
@@ -54,8 +54,6 @@ class FilledArray {
     bool note(StoreInst &store);
     bool note(LoadInst &load);
     bool hasElements(Type *type);
-    /** Bytes from the array's beginning, as far as known, and what is added to them. */
-    bool findPlace(Value *pointer, APInt &bytes, SmallMapVector<Value *, APInt, 4> &added) const;
 
     AllocaInst &array;
     const DataLayout &layout;
@@ -79,24 +77,12 @@ bool FilledArray::hasElements(Type *type) {
     return element && (element == type || CastInst::isBitCastable(element, type));
 }
 
-bool FilledArray::findPlace(Value *pointer, APInt &bytes,
-                            SmallMapVector<Value *, APInt, 4> &added) const {
-    while (pointer != &array) {
-        auto *gep = dyn_cast<GEPOperator>(pointer);
-        if (!gep || !gep->collectOffset(layout, 64, added, bytes))
-            return false;
-        pointer = gep->getPointerOperand();
-    }
-    return true;
-}
-
 bool FilledArray::note(StoreInst &store) {
     APInt bytes(64, 0);
     SmallMapVector<Value *, APInt, 4> added;
-    if (!store.isSimple() || store.getValueOperand() == &array ||
-        !hasElements(store.getValueOperand()->getType()) ||
-        !findPlace(store.getPointerOperand(), bytes, added) || !added.empty() ||
-        bytes.urem(elementBytes))
+    if (!store.isSimple() || !hasElements(store.getValueOperand()->getType()) ||
+        withoutOffsets(*store.getPointerOperand(), layout, bytes, added) != &array ||
+        !added.empty() || bytes.urem(elementBytes))
         return false;
     const uint64_t which = bytes.getZExtValue() / elementBytes;
     if (which >= stores.size() || stores[which])
@@ -109,8 +95,9 @@ bool FilledArray::note(LoadInst &load) {
     APInt bytes(64, 0);
     SmallMapVector<Value *, APInt, 4> added;
     if (!load.isSimple() || !hasElements(load.getType()) ||
-        !findPlace(load.getPointerOperand(), bytes, added) || added.size() > 1 ||
-        bytes.urem(elementBytes) || bytes.getZExtValue() / elementBytes >= stores.size())
+        withoutOffsets(*load.getPointerOperand(), layout, bytes, added) != &array ||
+        added.size() > 1 || bytes.urem(elementBytes) ||
+        bytes.getZExtValue() / elementBytes >= stores.size())
         return false;
     if (!added.empty() && added.front().second != elementBytes)
         return false;

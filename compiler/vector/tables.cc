@@ -16,6 +16,22 @@ using namespace llvm;
 
 namespace weft {
 
+Value *withoutOffsets(Value &pointer, const DataLayout &layout, APInt &bytes,
+                      SmallMapVector<Value *, APInt, 4> &added) {
+    Value *at = &pointer;
+    for (;;) {
+        if (auto *gep = dyn_cast<GEPOperator>(at)) {
+            if (!gep->collectOffset(layout, bytes.getBitWidth(), added, bytes))
+                return nullptr;
+            at = gep->getPointerOperand();
+        } else if (isa<AddrSpaceCastOperator>(at)) {
+            at = cast<Operator>(at)->getOperand(0);
+        } else {
+            return at;
+        }
+    }
+}
+
 Table::Table(Type &element, unsigned registerBits)
     : element(&element), bits(static_cast<unsigned>(element.getPrimitiveSizeInBits())),
       registerBits(registerBits), wordBits(bits == 64 ? 64 : 32) {}
@@ -37,21 +53,10 @@ static unsigned mostWords(unsigned bits, unsigned lanes, unsigned registerBits) 
 /** The table, with how far in it the pointer is, or null. */
 GlobalVariable *Table::findSteps(Value &pointer, const DataLayout &layout) {
     const int64_t size = bits / 8;
-    Value *at = &pointer;
     SmallMapVector<Value *, APInt, 4> offsets;
     APInt offset(64, 0);
-    for (;;) {
-        if (auto *gep = dyn_cast<GEPOperator>(at)) {
-            if (!gep->collectOffset(layout, 64, offsets, offset))
-                return nullptr;
-            at = gep->getPointerOperand();
-        } else if (isa<AddrSpaceCastOperator>(at)) {
-            at = cast<Operator>(at)->getOperand(0);
-        } else {
-            break;
-        }
-    }
-    auto *table = dyn_cast<GlobalVariable>(at);
+    Value *base = withoutOffsets(pointer, layout, offset, offsets);
+    auto *table = dyn_cast_or_null<GlobalVariable>(base);
     if (!table || !table->isConstant() || !table->hasDefinitiveInitializer() ||
         offset.getSExtValue() % size)
         return nullptr;

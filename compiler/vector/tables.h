@@ -4,6 +4,7 @@
 #ifndef WEFT_VECTOR_TABLES_H
 #define WEFT_VECTOR_TABLES_H
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
@@ -12,6 +13,12 @@
 #include <optional>
 
 namespace weft {
+
+/** The pointer that a place is made of by adding `bytes`, and `added` values times what each counts
+ *  in bytes. Null where nobody knows how much something counts. */
+llvm::Value *withoutOffsets(llvm::Value &pointer, const llvm::DataLayout &layout,
+                            llvm::APInt &bytes,
+                            llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> &added);
 
 /** What each lane loads from a place that it chooses in a constant table. */
 class Table {
