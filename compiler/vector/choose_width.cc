@@ -81,11 +81,34 @@ struct Width {
     const char *whyNoMore;   /* for the build log */
 };
 
+bool mayHaveAnother(const PipelineOptions &options) {
+    return !options.isBelow(Effort::FewerLanes) &&
+           options.switches.oracle.empty(); /* an oracle is of the wide body */
+}
+
+/** A second body of lanes of a large kernel would take long to build, whatever it gains. One of a
+ *  single item is built as quickly as the kernel would be if it were not wide. */
+bool mayHaveBodies(const Function &kernel, const PipelineOptions &options) {
+    constexpr unsigned most = 4000; /* instructions */
+    return kernel.getInstructionCount() <= most && mayHaveAnother(options);
+}
+
+/** It moves rows of a group through local memory and does little else: then half a line of the
+ *  cache, as a register of AVX2 is, is stored at a time too often. (Tiles of 16 x 16 floats,
+ *  transposed in 4096 x 4096: 0.73 of the time with whole lines.) */
+bool movesHalfLines(const Function &kernel, const PipelineOptions &options) {
+    return options.vectorBits == 256 && isShort(kernel) && calls(kernel, Internal::Barrier) &&
+           mayHaveBodies(kernel, options);
+}
+
 /** `width`, or as many lanes as several registers hold where that pays and groups do not matter. */
 Width blocked(Function &kernel, const KernelRecord &record, unsigned width, RowUse rows,
               StageContext &context) {
     const PipelineOptions &options = context.options;
-    if (width == 1 || options.switches.linear || !(record.info.flags & WEFT_KERNEL_FLAT))
+    const bool isFlat = record.info.flags & WEFT_KERNEL_FLAT;
+    if (width > 1 && !isFlat && !options.switches.linear && movesHalfLines(kernel, options))
+        return {2 * width, width, "its rows fill lines of the cache then"};
+    if (width == 1 || options.switches.linear || !isFlat)
         return {width, width, "groups matter to it, and their rows are often no longer"};
     if (bundlesMatter(kernel, context.analyses().function))
         return {width, width, "it moves elements that lie between those of other lanes"};
@@ -166,18 +189,6 @@ Expected<Width> chooseWidth(Function &kernel, KernelRecord &record, StageContext
     if (required)
         return refuseSize(record, reason);
     return Width{1, natural, reason};
-}
-
-bool mayHaveAnother(const PipelineOptions &options) {
-    return !options.isBelow(Effort::FewerLanes) &&
-           options.switches.oracle.empty(); /* an oracle is of the wide body */
-}
-
-/** A second body of lanes of a large kernel would take long to build, whatever it gains. One of a
- *  single item is built as quickly as the kernel would be if it were not wide. */
-bool mayHaveBodies(const Function &kernel, const PipelineOptions &options) {
-    constexpr unsigned most = 4000; /* instructions */
-    return kernel.getInstructionCount() <= most && mayHaveAnother(options);
 }
 
 /** Groups of several rows, which may be any size, and where it matters which items are in one. */
@@ -275,6 +286,8 @@ unsigned narrowLanes(Function &kernel, const KernelRecord &record, const Width &
         return width.lanes / 2;
     if (x && x < width.lanes && wantsLinear(record, width.lanes) && mayHaveBodies(kernel, options))
         return static_cast<unsigned>(PowerOf2Ceil(x));
+    if (width.lanes > width.natural && !(record.info.flags & WEFT_KERNEL_FLAT))
+        return x ? 0 : width.natural; /* movesHalfLines() */
     if (width.lanes < 4 || isShort(kernel))
         return 0;
     return mayHaveShortRows(kernel, record, options) ||
@@ -328,7 +341,7 @@ Error ChooseWidth::run(Module &module) {
         if (wantsTurned(*kernel, record, context.options)) {
             Function *turned = copyBody(*kernel, "turned");
             makeTurned(*turned);
-            prepareWide(*turned, width->lanes, context);
+            prepareWide(*turned, std::min(width->lanes, width->natural), context);
         }
         prepareWide(*kernel, width->lanes, context);
         if (context.options.switches.linear || wantsLinear(record, width->lanes))

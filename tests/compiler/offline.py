@@ -140,6 +140,10 @@ class Remarks(unittest.TestCase):
                 ('float s = 0; for (int j = 0; j < n; j++) s = s * .5f + x[i]; o[i] = s;', [],
                  ('runs 32 work-items at once, in 4 registers for each value',)),
                 ('int l = get_local_id(0); t[l] = x[i]; barrier(1); o[i] = t[l ^ 1];', [],
+                 ('16 work-items at once, in 2 registers for each value; not more: its rows fill lines',
+                  'rows of few work-items run 8 at once')),
+                ('int l = get_local_id(0); for (int j = 0; j < n; j++) {\n'
+                 't[l] = x[i + j]; barrier(1); o[i] += t[l ^ 1]; barrier(1); }', [],
                  ('8 work-items at once; not more: groups matter',)),
                 ('o[i] = x[i];', ['-cl-opt-disable'], ('one work-item at a time: nothing is optim',)),
                 ('o[i] = x[i];', ['--switches', 'width=4'], ('4 work-items at once', 'so it is set')),
