@@ -16,7 +16,8 @@ lie a few bytes beside the block they mean (tests/fuzz/corpus/source/jump_table.
 
 All of it gives the same bytes whatever folder it runs in: each program runs in FOLDER, is told relative
 paths, has the same few variables and the same addresses (LLVM counts differently where its hash
-tables hold pointers), and BOLT's own note has these relative paths. RESULT has no symbols left: strip
+tables hold pointers; so does Clang in a folder whose path is longer, as it lies in the heap: training is
+in one of a path of always the same length), and BOLT's own note has these relative paths. RESULT has no symbols left: strip
 cannot read what BOLT writes.
 
 The profile stays in FOLDER and is used again while the training sources, this script and BOLT are the
@@ -30,6 +31,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 LEVELS = ['x86-64-v2', 'x86-64-v3', 'x86-64-v4']  # code for all of them is made on any machine
 
@@ -100,9 +102,13 @@ def train(options, instrumented, counts):
 
 
 def make_profile(options, profile):
+    # Not where the variable TMPDIR says: the path is to be as long as everywhere.
+    with tempfile.TemporaryDirectory(prefix='weft-layout-', dir='/tmp') as folder:  # 400 MB
+        make_profile_in(argparse.Namespace(**{**vars(options), 'work': os.path.realpath(folder)}), profile)
+
+
+def make_profile_in(options, profile):
     instrumented, counts = (os.path.join(options.work, name) for name in ('instrumented', 'counts'))
-    for old in glob.glob(counts + '.*'):
-        os.unlink(old)
     run(options, [options.bolt, near(options, options.trained), '-instrument', '-instrumentation-file=counts',
                   '-instrumentation-file-append-pid', '-o', 'instrumented'],
         os.path.join(options.work, 'instrument.log'))
@@ -116,8 +122,6 @@ def make_profile(options, profile):
     lines = sorted(merged.stdout.splitlines(keepends=True), key=lambda line: (line[:1].isdigit(), line))
     with open(profile, 'wb') as file:
         file.writelines(lines)
-    for path in [*found, instrumented]: # 400 MB
-        os.unlink(path)
 
 
 def main():

@@ -16,10 +16,13 @@ import tap  # noqa: E402
 BOLT = shutil.which('llvm-bolt-22')
 MERGE = '/usr/lib/llvm-22/bin/merge-fdata'
 SCRIPT = os.path.join(ROOT, 'compiler', 'layout', 'lay_out.py')
-# Takes the arguments of `weft-compiler`, and has branches that some of the input takes.
+# Takes the arguments of `weft-compiler`, has branches that some of the input takes, and does other things in a folder of
+# a longer path, as Clang does, which has it in its heap.
 PROGRAM = r'''
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+static volatile int seen;
 static int __attribute__((noinline)) mix(int c, int n) {
     if (c > 'm')
         return c ^ (n & 7);
@@ -30,13 +33,20 @@ static int __attribute__((noinline)) mix(int c, int n) {
 int main(int argc, char **argv) {
     FILE *in = fopen(argv[argc - 1], "r"), *out = NULL;
     int c, n = 0;
+    char where[4096];
+    const int longer = getcwd(where, sizeof where) && (strlen(where) & 2);
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "-o") == 0)
             out = fopen(argv[i + 1], "w");
     if (!in || !out)
         return 1;
-    while ((c = getc(in)) != EOF)
+    while ((c = getc(in)) != EOF) {
         putc(mix(c, n++), out);
+        if (longer)
+            seen = seen * 3 + c;
+        else
+            seen = seen / 5 ^ c;
+    }
     return fclose(out) != 0;
 }
 '''
