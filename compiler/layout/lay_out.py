@@ -17,8 +17,8 @@ lie a few bytes beside the block they mean (tests/fuzz/corpus/source/jump_table.
 All of it gives the same bytes whatever folder it runs in: each program runs in FOLDER, is told relative
 paths, has the same few variables and the same addresses (LLVM counts differently where its hash
 tables hold pointers; so does Clang in a folder whose path is longer, as it lies in the heap: training is
-in one of a path of always the same length), and BOLT's own note has these relative paths. RESULT has no symbols left: strip
-cannot read what BOLT writes.
+in one of a path of always the same length), and BOLT's own note has these relative paths. RESULT has no
+symbols left: strip cannot read what BOLT writes.
 
 The profile stays in FOLDER and is used again while the training sources, this script and BOLT are the
 same: nearly all of what it knows is LLVM's code, so a change of ours costs seconds, not minutes.

@@ -96,8 +96,11 @@ bool mayHaveBodies(const Function &kernel, const PipelineOptions &options) {
 /** It moves rows of a group through local memory and does little else: then half a line of the
  *  cache, as a register of AVX2 is, is stored at a time too often. (Tiles of 16 x 16 floats,
  *  transposed in 4096 x 4096: 0.73 of the time with whole lines.) */
-bool movesHalfLines(const Function &kernel, const PipelineOptions &options) {
-    return options.vectorBits == 256 && isShort(kernel) && calls(kernel, Internal::Barrier) &&
+bool movesHalfLines(const Function &kernel, const KernelRecord &record, unsigned width,
+                    const PipelineOptions &options) {
+    const uint64_t x = record.info.reqd_local_size[0];
+    return options.vectorBits == 256 && width > 1 && (!x || x >= uint64_t(2) * width) &&
+           !options.switches.linear && isShort(kernel) && calls(kernel, Internal::Barrier) &&
            mayHaveBodies(kernel, options);
 }
 
@@ -106,7 +109,7 @@ Width blocked(Function &kernel, const KernelRecord &record, unsigned width, RowU
               StageContext &context) {
     const PipelineOptions &options = context.options;
     const bool isFlat = record.info.flags & WEFT_KERNEL_FLAT;
-    if (width > 1 && !isFlat && !options.switches.linear && movesHalfLines(kernel, options))
+    if (!isFlat && movesHalfLines(kernel, record, width, options))
         return {2 * width, width, "its rows fill lines of the cache then"};
     if (width == 1 || options.switches.linear || !isFlat)
         return {width, width, "groups matter to it, and their rows are often no longer"};
@@ -286,7 +289,8 @@ unsigned narrowLanes(Function &kernel, const KernelRecord &record, const Width &
         return width.lanes / 2;
     if (x && x < width.lanes && wantsLinear(record, width.lanes) && mayHaveBodies(kernel, options))
         return static_cast<unsigned>(PowerOf2Ceil(x));
-    if (width.lanes > width.natural && !(record.info.flags & WEFT_KERNEL_FLAT))
+    if (width.lanes > width.natural && !options.switches.width &&
+        !(record.info.flags & WEFT_KERNEL_FLAT))
         return x ? 0 : width.natural; /* movesHalfLines() */
     if (width.lanes < 4 || isShort(kernel))
         return 0;

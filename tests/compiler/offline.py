@@ -121,7 +121,8 @@ class Stages(unittest.TestCase):
 
 class Remarks(unittest.TestCase):
     """What the log says of how a kernel was compiled."""
-    HEAD = 'kernel void k(%sglobal float *o, global const float *x, int n) {\n' \
+    HEAD = '#ifdef REQUIRED\n__attribute__((reqd_work_group_size(REQUIRED, 1, 1)))\n#endif\n' \
+           'kernel void k(%sglobal float *o, global const float *x, int n) {\n' \
            'size_t i = get_global_id(0);\n'
 
     def remarks(self, body, *options):
@@ -142,6 +143,10 @@ class Remarks(unittest.TestCase):
                 ('int l = get_local_id(0); t[l] = x[i]; barrier(1); o[i] = t[l ^ 1];', [],
                  ('16 work-items at once, in 2 registers for each value; not more: its rows fill lines',
                   'rows of few work-items run 8 at once')),
+                ('int l = get_local_id(0); t[l] = x[i]; barrier(1); o[i] = t[l ^ 1];', ['-DREQUIRED=8'],
+                 ('8 work-items at once; not more: groups matter',)),
+                ('int l = get_local_id(0); t[l] = x[i]; barrier(1); o[i] = t[l ^ 1];', ['-DREQUIRED=16'],
+                 ('16 work-items at once, in 2 registers',)),
                 ('int l = get_local_id(0); for (int j = 0; j < n; j++) {\n'
                  't[l] = x[i + j]; barrier(1); o[i] += t[l ^ 1]; barrier(1); }', [],
                  ('8 work-items at once; not more: groups matter',)),
