@@ -277,6 +277,29 @@ class Preprocessor(unittest.TestCase):
                                              files={'here.h': ''}).status, 1)
 
 
+class VectorLiterals(unittest.TestCase):
+    """(float4)(x) of one value, which Clang 22 converts by a table that has no line for addresses."""
+
+    frame = ('struct s { int a; };\nkernel void k(global float *p, global float4 *o, read_only image2d_t image) {\n'
+             '    struct s t = {1};\n    float q[3] = {1, 2, 3};\n    o[1] = %s;\n}')
+
+    def test_values_that_are_no_numbers_are_refused(self):
+        for value, type in (('(float4)(p)', '__global float *__private'), ('(float4)((q))', '__private float[3]'),
+                            ('(float4)(t)', '__private struct s'), ('(float4)(&t)', '__private struct s *'),
+                            ('(__typeof__(*o))(p)', '__global float *__private'), ('(float4)(NULL)', '__private void *'),
+                            ('convert_float4((int4)(t))', '__private struct s'), ('(float4)(barrier(0))', 'void'),
+                            ('(float4)(image)', '__private __read_only image2d_t')):
+            result = common.compile_text(self.frame % value)
+            self.assertEqual(result.status, 1, value)
+            self.assertRegex(result.log, r'<source>:5:\d+: error: initializing .*incompatible type', value)
+            self.assertIn(f"'{type}", result.log)
+
+    def test_values_that_are_numbers(self):
+        for value in ('(float4)(p[0])', '(float4)(1)', '(float4)((true))', '(float4)(o[2])', '(float4)(o[2].xy, p[0], q[1])',
+                      '(float4)(sizeof p)', 'convert_float4((int4)(p))', '*(global float4 *)(p)', '(float)(q[2])'):
+            self.assertEqual(common.compile_text(self.frame % value, '--emit', 'ir').log, '', value)
+
+
 class Sources(unittest.TestCase):
     """Text that is unusual but legal, or not legal but harmless."""
 

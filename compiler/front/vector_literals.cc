@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/*
+ * (float4)(x) with one value for all elements. "The operands are evaluated by standard rules for
+ * implicit conversions" (OpenCL C 2.0, section 6.1.6), and no rule makes a float of a pointer or of
+ * a structure. Clang 22 does not ask: it picks the conversion by a table that has no line for
+ * these, and ends, or goes on wherever the bytes behind the table lead. LLVM 23 refuses them, with
+ * the sentence below (llvm-project, pull request 180318).
+ *
+ * The linker puts the function below in the place of Sema::ActOnCastExpr (its option --wrap, see
+ * meson.build), which the parser calls for each cast and each vector literal.
+ */
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Sema/DeclSpec.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaDiagnostic.h"
+
+namespace weft {
+
+using clang::Declarator;
+using clang::Expr;
+using clang::ExprResult;
+using clang::ParsedType;
+using clang::QualType;
+using clang::Sema;
+using clang::SourceLocation;
+
+/** Clang's own. */
+ExprResult actOnCast(Sema *sema, clang::Scope *scope, SourceLocation left, Declarator &target,
+                     ParsedType &type, SourceLocation right,
+                     Expr *operand) __asm__("__real__ZN5clang4Sema13ActOnCastExprEPNS_5ScopeENS_"
+                                            "14SourceLocationERNS_10DeclaratorERNS_"
+                                            "9OpaquePtrINS_8QualTypeEEES3_PNS_4ExprE");
+
+/** What Clang's parser calls in its place. A member function's object is its first argument. */
+ExprResult
+actOnCastChecked(Sema *sema, clang::Scope *scope, SourceLocation left, Declarator &target,
+                 ParsedType &type, SourceLocation right,
+                 Expr *operand) __asm__("__wrap__ZN5clang4Sema13ActOnCastExprEPNS_5ScopeENS_"
+                                        "14SourceLocationERNS_10DeclaratorERNS_"
+                                        "9OpaquePtrINS_8QualTypeEEES3_PNS_4ExprE");
+
+namespace {
+
+/** The type that is named, float4 or typeof(v): a vector has no further parts, as a pointer has.
+ *  Null: another kind of type. */
+QualType namedType(const Declarator &target) {
+    const clang::DeclSpec &words = target.getDeclSpec();
+    if (target.getNumTypeObjects() != 0)
+        return {};
+    if (words.getTypeSpecType() == clang::DeclSpec::TST_typename)
+        return Sema::GetTypeFromParser(words.getRepAsType());
+    if (words.getTypeSpecType() == clang::DeclSpec::TST_typeofExpr && words.getRepAsExpr())
+        return words.getRepAsExpr()->getType();
+    return {};
+}
+
+/** The x of (float4)(x); nullptr: no parentheses, or several values in them. */
+Expr *onlyValue(Expr *operand) {
+    if (auto *list = llvm::dyn_cast<clang::ParenListExpr>(operand))
+        return list->getNumExprs() == 1 ? list->getExpr(0) : nullptr;
+    if (auto *one = llvm::dyn_cast<clang::ParenExpr>(operand))
+        return one->getSubExpr();
+    return nullptr;
+}
+
+/** True: no conversion makes an element of the value. Addresses become integers, as they always did
+ *  with Clang. */
+bool isRefused(QualType value, QualType element) {
+    if (value->isDependentType() || value->isPlaceholderType() || value->isVectorType() ||
+        value->isArithmeticType())
+        return false;
+    return !(value->isScalarType() || value->isArrayType()) || element->isFloatingType();
+}
+
+} // namespace
+
+ExprResult actOnCastChecked(Sema *sema, clang::Scope *scope, SourceLocation left,
+                            Declarator &target, ParsedType &type, SourceLocation right,
+                            Expr *operand) {
+    QualType vector = namedType(target);
+    if (!vector.isNull() && vector->isExtVectorType()) {
+        Expr *value = onlyValue(operand);
+        QualType element = vector->castAs<clang::ExtVectorType>()->getElementType();
+        if (value && isRefused(value->getType(), element)) {
+            bool isDifferenceKnown = false;
+            sema->Diag(value->getBeginLoc(), clang::diag::err_typecheck_convert_incompatible)
+                << vector << value->getType() << clang::AssignmentAction::Initializing
+                << isDifferenceKnown << 0 << "" << value->getSourceRange();
+            return clang::ExprError();
+        }
+    }
+    return actOnCast(sema, scope, left, target, type, right, operand);
+}
+
+} // namespace weft
