@@ -11,9 +11,6 @@ Not an instruction of LLVM's or ours computes anything else (Panchenko and other
 Binary Optimizer for Data Centers and Beyond", CGO 2019): both must make the same of the training
 sources, to the byte.
 
-Functions with jump tables stay as they were linked. BOLT 22.1 moves tables with some entries that
-lie a few bytes beside the block they mean (tests/fuzz/corpus/source/jump_table.txt).
-
 All of it gives the same bytes whatever folder it runs in: each program runs in FOLDER, is told relative
 paths, has the same few variables and the same addresses (LLVM counts differently where its hash
 tables hold pointers; so does Clang in a folder whose path is longer, as it lies in the heap: training is
@@ -146,7 +143,7 @@ def main():
     result = os.path.abspath(options.output) + '.new'
     run(options, [options.bolt, near(options, options.linked), '-data=' + os.path.basename(profile),
                   '-o', near(options, result), '-reorder-blocks=ext-tsp', '-reorder-functions=cdsort',
-                  '-split-functions', '-split-all-cold', '-jump-tables=none', '-remove-symtab'],
+                  '-split-functions', '-split-all-cold', '-jump-tables=move', '-remove-symtab'],
         os.path.join(options.work, 'optimise.log'))
     compilers = images(options, options.linked), images(options, result)
     for (name, before), (_, after) in zip(*compilers):
