@@ -157,14 +157,6 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     return 0;
 }
 
-/** What the library of this tool goes by; what is wrong there, `weft settings` says. */
-static bool read_settings(weft_settings *settings) {
-    weft_settings_file file;
-    bool read = weft_tool_settings_file(&file) && weft_settings_read(settings, &file, NULL, NULL);
-    weft_settings_file_finish(&file);
-    return read;
-}
-
 int weft_tool_cache(int argc, char **argv) {
     static const struct argp_option options[] = {
         {"verbose", 'v', NULL, 0, "a line for each result", 0}, {0}};
@@ -181,7 +173,7 @@ int weft_tool_cache(int argc, char **argv) {
     char folder[PATH_MAX];
     if (argp_parse(&parser, argc, argv, 0, NULL, &request) != 0)
         return TOOL_USAGE;
-    if (!read_settings(&settings))
+    if (!weft_tool_read_settings(&settings))
         return TOOL_BAD;
     int status = TOOL_BAD;
     if (!weft_store_folder(settings.disk_cache_folder, folder)) {

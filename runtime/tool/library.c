@@ -35,10 +35,6 @@ bool weft_tool_find(const char *const *places, char path[PATH_MAX]) {
     return false;
 }
 
-bool weft_tool_compiler(char path[PATH_MAX]) {
-    return weft_tool_find(compiler_places, path);
-}
-
 /** The platform as an ICD loader would get it. */
 static const char *take_platform(weft_tool_library *library, void *handle) {
     cl_uint count = 0;
@@ -70,6 +66,27 @@ bool weft_tool_library_path(char path[PATH_MAX]) {
 bool weft_tool_settings_file(weft_settings_file *file) {
     char library[PATH_MAX];
     return weft_settings_file_read(file, weft_tool_library_path(library) ? library : NULL);
+}
+
+bool weft_tool_read_settings(weft_settings *settings) {
+    char found[PATH_MAX], library[PATH_MAX];
+    bool known = weft_tool_find(library_places, found) && realpath(found, library);
+    weft_settings_file file;
+    bool read = weft_settings_file_read(&file, known ? library : NULL) &&
+                weft_settings_read(settings, &file, NULL, NULL);
+    weft_settings_file_finish(&file);
+    return read;
+}
+
+bool weft_tool_compiler(char path[PATH_MAX]) {
+    weft_settings settings;
+    if (!weft_tool_read_settings(&settings))
+        return false;
+    bool named = settings.compiler && settings.compiler[0];
+    if (named)
+        snprintf(path, PATH_MAX, "%s", settings.compiler);
+    weft_settings_finish(&settings);
+    return named || weft_tool_find(compiler_places, path);
 }
 
 bool weft_tool_open(weft_tool_library *library) {

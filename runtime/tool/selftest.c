@@ -165,10 +165,7 @@ static bool set_up(selftest *test) {
  *  compiler process' executable tries it on itself. */
 static void say_confinement(void) {
     char path[PATH_MAX], line[200] = "";
-    const char *setting = getenv("WEFT_COMPILER");
-    if (setting && setting[0])
-        snprintf(path, sizeof path, "%s", setting);
-    else if (!weft_tool_compiler(path))
+    if (!weft_tool_compiler(path))
         return;
     char *const arguments[] = {path, (char *)"--confinement", NULL};
     posix_spawn_file_actions_t actions;

@@ -4,6 +4,7 @@
 #ifndef WEFT_TOOL_H
 #define WEFT_TOOL_H
 
+#include "runtime/settings.h"
 #include "runtime/settings_file.h"
 
 #include <CL/cl.h>
@@ -44,7 +45,13 @@ bool weft_tool_library_path(char path[PATH_MAX]);
 /** The settings file that the library of this tool reads. False: no memory, no descriptor. */
 bool weft_tool_settings_file(weft_settings_file *file);
 
-/** Where weft-compiler lies, as far as this tool is concerned. False: nowhere. */
+/** What the library of this tool goes by; what is wrong there, `weft settings` says. False: out of
+ *  memory. The caller ends it by weft_settings_finish(). */
+bool weft_tool_read_settings(weft_settings *settings);
+
+/** The weft-compiler that builds programs: WEFT_COMPILER, as in the library (runtime/settings.def),
+ * or the one that belongs to this tool. False: there is none, and `path` is where it was looked
+ * for. */
 bool weft_tool_compiler(char path[PATH_MAX]);
 
 #endif

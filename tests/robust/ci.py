@@ -46,6 +46,15 @@ class Ci(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r'^weft \d+\.\d+\.\d+\n$')
 
+    def test_compile_asks_the_compiler_that_the_library_would(self):
+        """It started the one beside it, whatever WEFT_COMPILER or weft.conf said."""
+        said = subprocess.run([TOOL, 'compile', 'some.cl'], env={**os.environ, 'WEFT_COMPILER': '/bin/echo'},
+                              capture_output=True, text=True)
+        self.assertTrue(said.stdout.endswith(' some.cl\n'), said)
+        said = subprocess.run([TOOL, 'compile', 'some.cl'], env={**os.environ, 'WEFT_COMPILER': '/nowhere'},
+                              capture_output=True, text=True)
+        self.assertEqual((said.returncode, said.stderr), (1, 'weft: /nowhere: No such file or directory\n'))
+
     def test_prints_plain_lines(self):
         _, lines, _ = self.ci('--plain')
         self.assertEqual([line.split('=')[0] for line in lines.split()],
