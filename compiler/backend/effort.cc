@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/*
+ * Instruction selection of values in several registers. A value of 64 lanes is four of AVX-512's
+ * registers, so a block is selected as four of them that lie side by side, and what LLVM looks up
+ * for each operation it looks up four times. Two of its searches cost much there and find nothing
+ * that stages before have not found:
+ *
+ * - The known bits of a value are followed through six operations, each of which asks both
+ * operands: x ^= x >> 15, and again, as every hash has it, is followed sixty-four ways. InstCombine
+ * has asked for wide values before they were in pieces. Here three operations are followed.
+ * - Operations are combined four times: before and after types are made legal, after operations on
+ *   vectors are, and after all are. The third time changes none of 80 kernels for AVX-512.
+ *
+ * Both only where masks have registers of their own: AVX2's are sign bits of other values, and
+ * there one kernel in three changes, some to its harm. Together 7 % of a build's instructions, half
+ * of it in code of integers (docs/build.md).
+ *
+ * The linker puts these functions in the place of LLVM's (its option --wrap, see meson.build) where
+ * another of LLVM's files calls them.
+ */
+
+#include "llvm/CodeGen/SelectionDAG.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/Support/KnownBits.h"
+
+#define COMBINE                                                                                    \
+    "ZN4llvm12SelectionDAG7CombineENS_12CombineLevelEPNS_14BatchAAResultsENS_15CodeGenOptLevelE"
+#define KNOWN_BITS_OF "ZNK4llvm12SelectionDAG16computeKnownBitsENS_7SDValueERKNS_5APIntEj"
+#define KNOWN_BITS    "ZNK4llvm12SelectionDAG16computeKnownBitsENS_7SDValueEj"
+#define SIGN_BITS     "ZNK4llvm12SelectionDAG18ComputeNumSignBitsENS_7SDValueERKNS_5APIntEj"
+#define IN_COMMON     "ZNK4llvm12SelectionDAG19haveNoCommonBitsSetENS_7SDValueES1_"
+#define DEMANDED                                                                                   \
+    "ZNK4llvm14TargetLowering20SimplifyDemandedBitsENS_7SDValueERKNS_5APIntES4_RNS_9KnownBitsERNS" \
+    "0_17TargetLoweringOptEjb"
+
+/** A function of LLVM's and what is called in its place. The object of a member function is its
+ * first argument. */
+#define REPLACED(result, name, symbol, ...)                                                        \
+    result name(__VA_ARGS__) __asm__("__real__" symbol);                                           \
+    result name##InPlace(__VA_ARGS__) __asm__("__wrap__" symbol)
+
+namespace weft {
+
+using llvm::APInt;
+using llvm::KnownBits;
+using llvm::SDValue;
+using llvm::SelectionDAG;
+using llvm::TargetLowering;
+
+REPLACED(void, combine, COMBINE, SelectionDAG *, llvm::CombineLevel, llvm::BatchAAResults *,
+         llvm::CodeGenOptLevel);
+REPLACED(KnownBits, knownBitsOf, KNOWN_BITS_OF, const SelectionDAG *, SDValue, const APInt &,
+         unsigned);
+REPLACED(KnownBits, knownBits, KNOWN_BITS, const SelectionDAG *, SDValue, unsigned);
+REPLACED(unsigned, signBits, SIGN_BITS, const SelectionDAG *, SDValue, const APInt &, unsigned);
+REPLACED(bool, nothingInCommon, IN_COMMON, const SelectionDAG *, SDValue, SDValue);
+REPLACED(bool, simplifyDemanded, DEMANDED, const TargetLowering *, SDValue, const APInt &,
+         const APInt &, KnownBits &, TargetLowering::TargetLoweringOpt &, unsigned, bool);
+
+namespace {
+
+/** Operations of a vector that are not followed, of the six (SelectionDAG::MaxRecursionDepth). */
+constexpr unsigned notFollowed = 3;
+
+bool hasMaskRegisters(const TargetLowering &lowering) {
+    return lowering.isTypeLegal(llvm::MVT::v16i1);
+}
+
+bool isSpared(const TargetLowering &lowering, SDValue value) {
+    return value.getValueType().isVector() && hasMaskRegisters(lowering);
+}
+
+unsigned deeper(const TargetLowering &lowering, SDValue value, unsigned depth) {
+    return isSpared(lowering, value)
+               ? std::max(depth, std::min(depth + notFollowed, SelectionDAG::MaxRecursionDepth))
+               : depth;
+}
+
+bool isAnd(SDValue value) {
+    if (value.getOpcode() == llvm::ISD::ZERO_EXTEND)
+        value = value.getOperand(0);
+    return value.getOpcode() == llvm::ISD::AND;
+}
+
+} // namespace
+
+void combineInPlace(SelectionDAG *dag, llvm::CombineLevel level, llvm::BatchAAResults *aliases,
+                    llvm::CodeGenOptLevel effort) {
+    if (level != llvm::AfterLegalizeVectorOps || !hasMaskRegisters(dag->getTargetLoweringInfo()))
+        combine(dag, level, aliases, effort);
+}
+
+KnownBits knownBitsOfInPlace(const SelectionDAG *dag, SDValue value, const APInt &elements,
+                             unsigned depth) {
+    return knownBitsOf(dag, value, elements, deeper(dag->getTargetLoweringInfo(), value, depth));
+}
+
+KnownBits knownBitsInPlace(const SelectionDAG *dag, SDValue value, unsigned depth) {
+    return knownBits(dag, value, deeper(dag->getTargetLoweringInfo(), value, depth));
+}
+
+unsigned signBitsInPlace(const SelectionDAG *dag, SDValue value, const APInt &elements,
+                         unsigned depth) {
+    return signBits(dag, value, elements, deeper(dag->getTargetLoweringInfo(), value, depth));
+}
+
+bool nothingInCommonInPlace(const SelectionDAG *dag, SDValue left, SDValue right) {
+    /* (a & m) and (b & ~m) are seen by their form, which costs little. */
+    if (!isSpared(dag->getTargetLoweringInfo(), left) || isAnd(left) || isAnd(right))
+        return nothingInCommon(dag, left, right);
+    return KnownBits::haveNoCommonBitsSet(knownBits(dag, left, notFollowed),
+                                          knownBits(dag, right, notFollowed));
+}
+
+bool simplifyDemandedInPlace(const TargetLowering *lowering, SDValue value, const APInt &bits,
+                             const APInt &elements, KnownBits &known,
+                             TargetLowering::TargetLoweringOpt &change, unsigned depth,
+                             bool assumeSingleUse) {
+    return simplifyDemanded(lowering, value, bits, elements, known, change,
+                            deeper(*lowering, value, depth), assumeSingleUse);
+}
+
+} // namespace weft
