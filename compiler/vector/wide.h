@@ -80,6 +80,7 @@ class Widener {
                               llvm::Value *bits);
     Parts growResult(const LaneWork &work, llvm::Instruction &one, llvm::BasicBlock &before,
                      llvm::Value *lane);
+    llvm::AllocaInst *laneVariable(llvm::Type *type, unsigned number);
     llvm::Value *laneMemory(llvm::Type *type, unsigned number, const LaneWork &work,
                             llvm::BasicBlock &before);
     llvm::Value *ofLaneInMemory(llvm::Value *value, llvm::Value *lane, const LaneWork &work,

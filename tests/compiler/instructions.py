@@ -78,6 +78,18 @@ class Instructions(unittest.TestCase):
                         text = asm('x = rsqrt(x) + exp(x) + log1p(x) + ldexp(x, 3);', kind, isa, *more)
                         self.assertNotRegex(text, r'__weft_(rsqrt|scale|reciprocal|exponent)|vrsqrt14|vscalef')
 
+    def test_local_updates_take_addresses_from_memory(self):
+        """Out of a register, a histogram took 0.5 or 4.5 ns for each increment on Zen 4, by their distance in the code."""
+        body = ('local uint bins[256]; uint l = get_local_id(0); bins[l] = 0; barrier(CLK_LOCAL_MEM_FENCE);\n'
+                '    for (int k = 0; k < 16; k++) %s(&bins[a[i * 16 + k] & 255]);\n'
+                '    barrier(CLK_LOCAL_MEM_FENCE); x = bins[l];')
+        for isa in 'x86-64-v3', 'x86-64-v4':
+            for update, expected in (('atomic_inc', r'incl\s+\('), ('atomic_dec', r'decl\s+\(')):
+                with self.subTest(f'{update} on {isa}'):
+                    text = asm(body % update, 'uint', isa)
+                    self.assertGreaterEqual(len(re.findall(expected, text)), 8)
+                    self.assertNotRegex(text, r'vpextrq\s')
+
     def test_stores_go_upwards(self):
         """Of several registers the first is stored first: as a stream, downwards takes twice as long (backend/stores.cc)."""
         for kind, body, isa, register in (('float4', 'x *= 2;', 'x86-64-v4', 'zmm'), ('double', 'x *= 2;', 'x86-64-v3', 'ymm'),
