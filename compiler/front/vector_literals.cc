@@ -43,17 +43,22 @@ actOnCastChecked(Sema *sema, clang::Scope *scope, SourceLocation left, Declarato
 
 namespace {
 
-/** The type that is named, float4 or typeof(v): a vector has no further parts, as a pointer has.
- *  Null: another kind of type. */
-QualType namedType(const Declarator &target) {
+/** The vector type that a value is cast to; null: another kind of type. */
+QualType vectorType(Sema &sema, Declarator &target, QualType from) {
     const clang::DeclSpec &words = target.getDeclSpec();
-    if (target.getNumTypeObjects() != 0)
+    if (target.getNumTypeObjects() != 0) /* a pointer, an array, a function */
         return {};
-    if (words.getTypeSpecType() == clang::DeclSpec::TST_typename)
-        return Sema::GetTypeFromParser(words.getRepAsType());
-    if (words.getTypeSpecType() == clang::DeclSpec::TST_typeofExpr && words.getRepAsExpr())
-        return words.getRepAsExpr()->getType();
-    return {};
+    QualType type;
+    if (words.getTypeSpecType() == clang::DeclSpec::TST_typename) {
+        type = Sema::GetTypeFromParser(words.getRepAsType());
+    } else if (words.hasTypeSpecifier()) { /* typeof(v), float with an attribute */
+        clang::DiagnosticsEngine &complaints = sema.getDiagnostics();
+        const bool isSilent = complaints.getSuppressAllDiagnostics();
+        complaints.setSuppressAllDiagnostics(true); /* Clang asks once more */
+        type = sema.GetTypeForDeclaratorCast(target, from)->getType();
+        complaints.setSuppressAllDiagnostics(isSilent);
+    }
+    return !type.isNull() && type->isExtVectorType() ? type : QualType();
 }
 
 /** The x of (float4)(x); nullptr: no parentheses, or several values in them. */
@@ -68,8 +73,10 @@ Expr *onlyValue(Expr *operand) {
 /** True: no conversion makes an element of the value. Addresses become integers, as they always did
  *  with Clang. */
 bool isRefused(QualType value, QualType element) {
+    if (auto *atomic = value->getAs<clang::AtomicType>())
+        value = atomic->getValueType();
     if (value->isDependentType() || value->isPlaceholderType() || value->isVectorType() ||
-        value->isArithmeticType())
+        value->isArithmeticType() || value->isEnumeralType())
         return false;
     return !(value->isScalarType() || value->isArrayType()) || element->isFloatingType();
 }
@@ -79,19 +86,18 @@ bool isRefused(QualType value, QualType element) {
 ExprResult actOnCastChecked(Sema *sema, clang::Scope *scope, SourceLocation left,
                             Declarator &target, ParsedType &type, SourceLocation right,
                             Expr *operand) {
-    QualType vector = namedType(target);
-    if (!vector.isNull() && vector->isExtVectorType()) {
-        Expr *value = onlyValue(operand);
-        QualType element = vector->castAs<clang::ExtVectorType>()->getElementType();
-        if (value && isRefused(value->getType(), element)) {
-            bool isDifferenceKnown = false;
-            sema->Diag(value->getBeginLoc(), clang::diag::err_typecheck_convert_incompatible)
-                << vector << value->getType() << clang::AssignmentAction::Initializing
-                << isDifferenceKnown << 0 << "" << value->getSourceRange();
-            return clang::ExprError();
-        }
-    }
-    return actOnCast(sema, scope, left, target, type, right, operand);
+    Expr *value = onlyValue(operand);
+    if (!value || !isRefused(value->getType(), sema->Context.FloatTy))
+        return actOnCast(sema, scope, left, target, type, right, operand);
+    QualType vector = vectorType(*sema, target, operand->getType());
+    if (vector.isNull() ||
+        !isRefused(value->getType(), vector->castAs<clang::ExtVectorType>()->getElementType()))
+        return actOnCast(sema, scope, left, target, type, right, operand);
+    bool isDifferenceKnown = false;
+    sema->Diag(value->getBeginLoc(), clang::diag::err_typecheck_convert_incompatible)
+        << vector << value->getType() << clang::AssignmentAction::Initializing << isDifferenceKnown
+        << 0 << "" << value->getSourceRange();
+    return clang::ExprError();
 }
 
 } // namespace weft

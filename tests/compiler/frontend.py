@@ -287,12 +287,25 @@ class VectorLiterals(unittest.TestCase):
         for value, type in (('(float4)(p)', '__global float *__private'), ('(float4)((q))', '__private float[3]'),
                             ('(float4)(t)', '__private struct s'), ('(float4)(&t)', '__private struct s *'),
                             ('(__typeof__(*o))(p)', '__global float *__private'), ('(float4)(NULL)', '__private void *'),
+                            ('(__typeof__(float4))(p)', '__global float *__private'), ('(__typeof__(o[0].xyzw))(t)', '__private struct s'),
+                            ('(float __attribute__((ext_vector_type(4))))(p)', '__global float *__private'),
                             ('convert_float4((int4)(t))', '__private struct s'), ('(float4)(barrier(0))', 'void'),
                             ('(float4)(image)', '__private __read_only image2d_t')):
             result = common.compile_text(self.frame % value)
             self.assertEqual(result.status, 1, value)
             self.assertRegex(result.log, r'<source>:5:\d+: error: initializing .*incompatible type', value)
             self.assertIn(f"'{type}", result.log)
+
+    def test_types_of_other_spellings(self):
+        for std, value in (('CL2.0', '(float4)(*c)'), ('CL2.0', '(float4)((*c))'), ('CL3.0', '(__typeof__(float4))(1)'),
+                           ('CL2.0', '(float __attribute__((ext_vector_type(4))))(1)'), ('CL2.0', '(float4)(E)')):
+            text = f'enum e {{ E }}; kernel void k(global atomic_int *c, global float4 *o) {{ o[0] = {value}; }}'
+            self.assertEqual(common.compile_text(text, '-cl-std=' + std, '--emit', 'ir').log, '', value)
+        text = 'kernel void k(global float *p, global float4 *o) { float4 v = 1; o[0] = (%s)(p); }'
+        for type in 'decltype(v)', 'const decltype(1.0f * v)':
+            result = common.compile_text(text % type, '-cl-std=CLC++2021')
+            self.assertEqual(result.status, 1, type)
+            self.assertIn("incompatible type '__global float *", result.log)
 
     def test_values_that_are_numbers(self):
         for value in ('(float4)(p[0])', '(float4)(1)', '(float4)((true))', '(float4)(o[2])', '(float4)(o[2].xy, p[0], q[1])',
