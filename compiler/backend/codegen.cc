@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "backend/codegen.h"
+#include "backend/products.h"
 #include "backend/stores.h"
 #include "backend/strength.h"
 #include "norm/half.h"
@@ -197,6 +198,7 @@ void chooseEffort(llvm::Module &module, bool least) {
 llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &machine, bool assembly,
                          llvm::SmallVectorImpl<char> &output, bool least) {
     lowerHalf(module, machine);
+    narrowProducts(module);
     splitStores(module, machine);
     bindLocally(module);
     /* gdb can then find its way out of a kernel, also of one built without -g; never mapped. */

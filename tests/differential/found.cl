@@ -352,3 +352,19 @@ kernel void rows_of_three(global uchar *a, global uchar *b, global const uchar *
     a[(i + 6u)] ^= y;
     a[(i + 5u)] ^= w;
 }
+
+// Bits of a product of shorts in long: LLVM 22 shifts vpmulhw's 16 bits by 16 less (backend/products.h).
+// launch product_of_shorts 1 global 67 1 1 offset 0 0 0 local 67 1 1 arguments o1072z i134u i134u
+kernel void product_of_shorts(global short *o, global const short *a, global const short *b) {
+    size_t i = get_global_id(0);
+    short x = a[i], y = b[i] - 32768 + (short)(i * 977);
+    ushort v = x, w = y;
+    o[8 * i] = ((long)x * (long)y) < 0;
+    o[8 * i + 1] = (short)(((long)x * y) >> 33);
+    o[8 * i + 2] = (short)(((long)x * y) >> 21);
+    o[8 * i + 3] = (short)((ulong)((long)x * y) >> 55);
+    o[8 * i + 4] = (short)(((ulong)v * w) >> 31);
+    o[8 * i + 5] = (short)(((ulong)v * w) >> 40);
+    o[8 * i + 6] = (short)(((long)x * w) >> 19);
+    o[8 * i + 7] = (short)(((long)x * y) >> 16);
+}
