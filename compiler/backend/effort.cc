@@ -62,7 +62,6 @@ REPLACED(unsigned, signBits, SIGN_BITS, const SelectionDAG *, SDValue, const API
 REPLACED(bool, nothingInCommon, IN_COMMON, const SelectionDAG *, SDValue, SDValue);
 REPLACED(bool, simplifyDemanded, DEMANDED, const TargetLowering *, SDValue, const APInt &,
          const APInt &, KnownBits &, TargetLowering::TargetLoweringOpt &, unsigned, bool);
-
 REPLACED(bool, simplifyElements, DEMANDED_ELEMENTS, const TargetLowering *, SDValue, const APInt &,
          APInt &, APInt &, TargetLowering::TargetLoweringOpt &, unsigned, bool);
 
@@ -85,7 +84,7 @@ bool isSpared(const TargetLowering &lowering, SDValue value) {
 
 unsigned deeper(const TargetLowering &lowering, SDValue value, unsigned depth) {
     return isSpared(lowering, value)
-               ? std::max(depth, std::min(depth + notFollowed, SelectionDAG::MaxRecursionDepth))
+               ? std::min(depth + notFollowed, SelectionDAG::MaxRecursionDepth)
                : depth;
 }
 

@@ -55,9 +55,14 @@ static const char *take_platform(weft_tool_library *library, void *handle) {
     return NULL;
 }
 
+/** `found`: where it lies, or where it was looked for. */
+static bool find_library(char found[PATH_MAX], char path[PATH_MAX]) {
+    return weft_tool_find(library_places, found) && realpath(found, path);
+}
+
 bool weft_tool_library_path(char path[PATH_MAX]) {
     char found[PATH_MAX];
-    if (weft_tool_find(library_places, found) && realpath(found, path))
+    if (find_library(found, path))
         return true;
     fprintf(stderr, "weft: libweft.so is not where it belongs, relative to %s\n", found);
     return false;
@@ -70,9 +75,8 @@ bool weft_tool_settings_file(weft_settings_file *file) {
 
 bool weft_tool_read_settings(weft_settings *settings) {
     char found[PATH_MAX], library[PATH_MAX];
-    bool known = weft_tool_find(library_places, found) && realpath(found, library);
     weft_settings_file file;
-    bool read = weft_settings_file_read(&file, known ? library : NULL) &&
+    bool read = weft_settings_file_read(&file, find_library(found, library) ? library : NULL) &&
                 weft_settings_read(settings, &file, NULL, NULL);
     weft_settings_file_finish(&file);
     return read;
@@ -81,7 +85,7 @@ bool weft_tool_read_settings(weft_settings *settings) {
 bool weft_tool_compiler(char path[PATH_MAX]) {
     weft_settings settings;
     if (!weft_tool_read_settings(&settings))
-        return false;
+        return weft_tool_find(compiler_places, path);
     bool named = settings.compiler && settings.compiler[0];
     if (named)
         snprintf(path, PATH_MAX, "%s", settings.compiler);
