@@ -17,33 +17,27 @@
  * Both only where masks have registers of their own: AVX2's are sign bits of other values, and
  * there one kernel in three changes, some to its harm. 40 kernels take 7 % fewer instructions to
  * build, eight large ones of integers two thirds of the time.
- *
- * The linker puts these functions in the place of LLVM's (its option --wrap, see meson.build) where
- * another of LLVM's files calls them; within one file LLVM calls its own.
  */
+
+#include "backend/replaced.h"
 
 #include "llvm/CodeGen/SelectionDAG.h"
 #include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/Support/KnownBits.h"
 
 #define COMBINE                                                                                    \
-    "ZN4llvm12SelectionDAG7CombineENS_12CombineLevelEPNS_14BatchAAResultsENS_15CodeGenOptLevelE"
-#define KNOWN_BITS_OF "ZNK4llvm12SelectionDAG16computeKnownBitsENS_7SDValueERKNS_5APIntEj"
-#define KNOWN_BITS    "ZNK4llvm12SelectionDAG16computeKnownBitsENS_7SDValueEj"
-#define SIGN_BITS     "ZNK4llvm12SelectionDAG18ComputeNumSignBitsENS_7SDValueERKNS_5APIntEj"
-#define IN_COMMON     "ZNK4llvm12SelectionDAG19haveNoCommonBitsSetENS_7SDValueES1_"
+    "_ZN4llvm12SelectionDAG7CombineENS_12CombineLevelEPNS_14BatchAAResultsENS_15CodeGenOptLevelE"
+#define KNOWN_BITS_OF "_ZNK4llvm12SelectionDAG16computeKnownBitsENS_7SDValueERKNS_5APIntEj"
+#define KNOWN_BITS    "_ZNK4llvm12SelectionDAG16computeKnownBitsENS_7SDValueEj"
+#define SIGN_BITS     "_ZNK4llvm12SelectionDAG18ComputeNumSignBitsENS_7SDValueERKNS_5APIntEj"
+#define IN_COMMON     "_ZNK4llvm12SelectionDAG19haveNoCommonBitsSetENS_7SDValueES1_"
 #define DEMANDED                                                                                   \
-    "ZNK4llvm14TargetLowering20SimplifyDemandedBitsENS_7SDValueERKNS_5APIntES4_RNS_9KnownBitsERNS" \
+    "_ZNK4llvm14TargetLowering20SimplifyDemandedBitsENS_7SDValueERKNS_5APIntES4_RNS_"              \
+    "9KnownBitsERNS"                                                                               \
     "0_17TargetLoweringOptEjb"
 #define DEMANDED_ELEMENTS                                                                          \
-    "ZNK4llvm14TargetLowering26SimplifyDemandedVectorEltsENS_7SDValueERKNS_5APIntERS2_S5_RNS0_17"  \
+    "_ZNK4llvm14TargetLowering26SimplifyDemandedVectorEltsENS_7SDValueERKNS_5APIntERS2_S5_RNS0_17" \
     "TargetLoweringOptEjb"
-
-/** A function of LLVM's and what is called in its place. The object of a member function is its
- * first argument. */
-#define REPLACED(result, name, symbol, ...)                                                        \
-    result name(__VA_ARGS__) __asm__("__real__" symbol);                                           \
-    result name##InPlace(__VA_ARGS__) __asm__("__wrap__" symbol)
 
 namespace weft {
 
@@ -53,17 +47,18 @@ using llvm::SDValue;
 using llvm::SelectionDAG;
 using llvm::TargetLowering;
 
-REPLACED(void, combine, COMBINE, SelectionDAG *, llvm::CombineLevel, llvm::BatchAAResults *,
-         llvm::CodeGenOptLevel);
-REPLACED(KnownBits, knownBitsOf, KNOWN_BITS_OF, const SelectionDAG *, SDValue, const APInt &,
-         unsigned);
-REPLACED(KnownBits, knownBits, KNOWN_BITS, const SelectionDAG *, SDValue, unsigned);
-REPLACED(unsigned, signBits, SIGN_BITS, const SelectionDAG *, SDValue, const APInt &, unsigned);
-REPLACED(bool, nothingInCommon, IN_COMMON, const SelectionDAG *, SDValue, SDValue);
-REPLACED(bool, simplifyDemanded, DEMANDED, const TargetLowering *, SDValue, const APInt &,
-         const APInt &, KnownBits &, TargetLowering::TargetLoweringOpt &, unsigned, bool);
-REPLACED(bool, simplifyElements, DEMANDED_ELEMENTS, const TargetLowering *, SDValue, const APInt &,
-         APInt &, APInt &, TargetLowering::TargetLoweringOpt &, unsigned, bool);
+WEFT_REPLACED(void, combine, COMBINE, SelectionDAG *, llvm::CombineLevel, llvm::BatchAAResults *,
+              llvm::CodeGenOptLevel);
+WEFT_REPLACED(KnownBits, knownBitsOf, KNOWN_BITS_OF, const SelectionDAG *, SDValue, const APInt &,
+              unsigned);
+WEFT_REPLACED(KnownBits, knownBits, KNOWN_BITS, const SelectionDAG *, SDValue, unsigned);
+WEFT_REPLACED(unsigned, signBits, SIGN_BITS, const SelectionDAG *, SDValue, const APInt &,
+              unsigned);
+WEFT_REPLACED(bool, nothingInCommon, IN_COMMON, const SelectionDAG *, SDValue, SDValue);
+WEFT_REPLACED(bool, simplifyDemanded, DEMANDED, const TargetLowering *, SDValue, const APInt &,
+              const APInt &, KnownBits &, TargetLowering::TargetLoweringOpt &, unsigned, bool);
+WEFT_REPLACED(bool, simplifyElements, DEMANDED_ELEMENTS, const TargetLowering *, SDValue,
+              const APInt &, APInt &, APInt &, TargetLowering::TargetLoweringOpt &, unsigned, bool);
 
 namespace {
 
@@ -120,8 +115,10 @@ bool nothingInCommonInPlace(const SelectionDAG *dag, SDValue left, SDValue right
     /* (a & m) and (b & ~m) are seen by their form, which costs little. */
     if (!isSpared(dag->getTargetLoweringInfo(), left) || isAnd(left) || isAnd(right))
         return nothingInCommon(dag, left, right);
-    return KnownBits::haveNoCommonBitsSet(knownBits(dag, left, notFollowed),
-                                          knownBits(dag, right, notFollowed));
+    const KnownBits known = knownBits(dag, left, notFollowed);
+    if (known.Zero.isZero()) /* else `right` would have to be 0, which is folded before */
+        return false;
+    return KnownBits::haveNoCommonBitsSet(known, knownBits(dag, right, notFollowed));
 }
 
 bool simplifyDemandedInPlace(const TargetLowering *lowering, SDValue value, const APInt &bits,

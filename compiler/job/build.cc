@@ -3,6 +3,7 @@
 #include "job/build.h"
 
 #include "backend/codegen.h"
+#include "backend/constants.h"
 #include "front/debug_info.h"
 #include "image/image.h"
 #include "backend/library.h"
@@ -223,6 +224,7 @@ llvm::Error buildImage(std::unique_ptr<llvm::Module> &module, llvm::MemoryBuffer
                        const Target &target, ImageOptions options, ModuleRecord &record,
                        llvm::SmallVectorImpl<char> &image, Nanoseconds &nanoseconds) {
     Frames frames;
+    const ConstantMemory constants;
     for (;;) {
         llvm::Error error = tryToBuild(*module, target, options, record, image, nanoseconds);
         if (!error)
