@@ -49,7 +49,9 @@ constexpr Limits limitsOf(unsigned width, unsigned bits) {
 }
 
 /** Without a loop where much is asked (`askWork`): a value that does not fit is stored once and
- *  loaded once, which is less than what it saves to ask for more lanes at once. */
+ *  loaded once, which is less than what it saves to ask for more lanes at once. But AVX-512 has
+ *  eight mask registers, of which who is on and what is asked take half each with four registers
+ *  for a value. */
 constexpr Limits limitsOfAsking = {18, 18, 8};
 
 /** Without a loop: so many operations, one after the other, before more than one at a time pays. */
@@ -386,7 +388,8 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {1, "it has private arrays or work that is done item by item"};
     const LoopInfo &loops = pressure.loops;
     const unsigned work = pressure.work(), workOfAsking = pressure.workOfAsking();
-    if (loops.empty() && work + pressure.workOfDivisions() + workOfAsking < longWork)
+    const unsigned workOfDivisions = pressure.workOfDivisions();
+    if (loops.empty() && work + workOfDivisions + workOfAsking < longWork)
         return {1, "it computes too little to wait for"};
     if (movesVectors(kernel, pressure, false))
         return {1, "it moves OpenCL vectors"};
@@ -411,6 +414,8 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {2, "its values need the registers"};
     if (movesVectors(kernel, pressure, true))
         return {2, "it moves OpenCL vectors"};
+    if (asksMuch && bits == 512 && workOfAsking > work + workOfDivisions)
+        return {2, "what it asks of lanes needs the mask registers"};
     const bool waits = isDivergent && !(computes && work >= longWork);
     if (waits || (loops.empty() && !asksMuch && !isChain))
         return {2, "it has no loop that all items leave together"};

@@ -195,8 +195,9 @@ class Bodies(unittest.TestCase):
         sort = ' '.join(f'{{ uchar t = min(v{a}, v{b}); v{b} = max(v{a}, v{b}); v{a} = t; }}'
                         for a in range(5) for b in range(a + 1, 9))
         text = f'kernel void k(global const uchar *in, global uchar *out, int last) {{ int i = get_global_id(0); {row} {sort} out[i] = v4; }}'
-        for isa, lanes in (('x86-64-v3', 32), ('x86-64-v4', 64)):
-            self.assertIn(f'runs {lanes} work-items at once, in 4 registers', self.remarks(text, isa))
+        # Masks of 64 lanes would take all of AVX-512's registers for masks: 1.08 of the time of 32 lanes.
+        for isa, registers in (('x86-64-v3', 4), ('x86-64-v4', 2)):
+            self.assertIn(f'runs 32 work-items at once, in {registers} registers', self.remarks(text, isa))
 
     def test_images(self):
         # One of the cases of a read moves OpenCL vectors, which four registers for each value do not pay for.
