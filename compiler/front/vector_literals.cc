@@ -87,9 +87,18 @@ ExprResult actOnCastChecked(Sema *sema, clang::Scope *scope, SourceLocation left
                             Declarator &target, ParsedType &type, SourceLocation right,
                             Expr *operand) {
     Expr *value = onlyValue(operand);
-    if (!value || !isRefused(value->getType(), sema->Context.FloatTy))
+    /* The name of a template's function, which may stand for one. */
+    const bool isUnresolved =
+        value && value->getType()->isSpecificPlaceholderType(clang::BuiltinType::Overload);
+    if (!value || !(isUnresolved || isRefused(value->getType(), sema->Context.FloatTy)))
         return actOnCast(sema, scope, left, target, type, right, operand);
     QualType vector = vectorType(*sema, target, operand->getType());
+    if (isUnresolved && !vector.isNull()) {
+        const ExprResult resolved = sema->CheckPlaceholderExpr(value);
+        if (resolved.isInvalid()) /* and why has been said */
+            return clang::ExprError();
+        value = resolved.get();
+    }
     if (vector.isNull() ||
         !isRefused(value->getType(), vector->castAs<clang::ExtVectorType>()->getElementType()))
         return actOnCast(sema, scope, left, target, type, right, operand);

@@ -307,6 +307,18 @@ class VectorLiterals(unittest.TestCase):
             self.assertEqual(result.status, 1, type)
             self.assertIn("incompatible type '__global float *", result.log)
 
+    def test_names_of_functions(self):
+        text = ('template<typename T> float f(T a) { return a; } template<typename T> float f(T a, T b) { return a; }'
+                'template<typename T> float g(T a) { return a; } int h(int a) { return a; } int h(float a) { return 1; }'
+                'kernel void k(global float4 *o) { o[0] = (float4)(%s); }')
+        for value, error in (('g<int>', "incompatible type 'float (__private int)'"), ('(g<int>)', "type 'float (__private int)'"),
+                             ('f<int>', 'overloaded function could not be resolved'), ('h', 'overloaded function could not be resolved')):
+            result = common.compile_text(text % value, '-cl-std=CLC++2021')
+            self.assertEqual(result.status, 1, value)
+            self.assertEqual(result.log.count('error: '), 1, value)
+            self.assertIn(error, result.log)
+        self.assertEqual(common.compile_text(text % 'g<int>(3)', '-cl-std=CLC++2021', '--emit', 'ir').log, '')
+
     def test_values_that_are_numbers(self):
         for value in ('(float4)(p[0])', '(float4)(1)', '(float4)((true))', '(float4)(o[2])', '(float4)(o[2].xy, p[0], q[1])',
                       '(float4)(sizeof p)', 'convert_float4((int4)(p))', '*(global float4 *)(p)', '(float)(q[2])'):
