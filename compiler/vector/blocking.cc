@@ -51,7 +51,7 @@ constexpr Limits limitsOf(unsigned width, unsigned bits) {
 /** Without a loop where much is asked (`askWork`): a value that does not fit is stored once and
  *  loaded once, which is less than what it saves to ask for more lanes at once. But AVX-512 has
  *  eight mask registers, of which who is on and what is asked take half each with four registers
- *  for a value. */
+ *  for a value: two are better unless what is computed waits, in a chain, or for divisions. */
 constexpr Limits limitsOfAsking = {18, 18, 8};
 
 /** Without a loop: so many operations, one after the other, before more than one at a time pays. */
@@ -414,7 +414,7 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {2, "its values need the registers"};
     if (movesVectors(kernel, pressure, true))
         return {2, "it moves OpenCL vectors"};
-    if (asksMuch && bits == 512 && workOfAsking > work + workOfDivisions)
+    if (asksMuch && bits == 512 && workOfAsking > (isChain ? 2 * work : work) + workOfDivisions)
         return {2, "what it asks of lanes needs the mask registers"};
     const bool waits = isDivergent && !(computes && work >= longWork);
     if (waits || (loops.empty() && !asksMuch && !isChain))
