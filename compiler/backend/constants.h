@@ -22,7 +22,7 @@ class ConstantMemory {
     ConstantMemory(const ConstantMemory &) = delete;
     ConstantMemory &operator=(const ConstantMemory &) = delete;
 
-    /** Element `index` of `vector`, whose elements are `count`. */
+    /** Element `index` of `vector`, which has so many. */
     llvm::Constant *elementOf(const llvm::ConstantDataSequential &vector, uint64_t index);
 
     /** The constant of this value. */

@@ -46,7 +46,9 @@ class VectorTypes {
 
     MVT find(MVT element, unsigned count) const {
         const unsigned place = placeOf(count);
-        return place < places ? types[element.SimpleTy][place] : MVT::INVALID_SIMPLE_VALUE_TYPE;
+        return element.SimpleTy < MVT::VALUETYPE_SIZE && place < places
+                   ? types[element.SimpleTy][place]
+                   : MVT::INVALID_SIMPLE_VALUE_TYPE;
     }
 
   private:

@@ -25,6 +25,11 @@ Constant *ownElement(const Constant *,
 Constant *ownSplat(const Constant *, bool) __asm__("__real__ZNK4llvm8Constant13getSplatValueEb");
 bool ownExpression(const Constant *) __asm__(
     "__real__ZNK4llvm8Constant26containsConstantExpressionEv");
+bool ownUndef(const Constant *) __asm__("__real__ZNK4llvm8Constant20containsUndefElementEv");
+bool ownPoison(const Constant *) __asm__("__real__ZNK4llvm8Constant21containsPoisonElementEv");
+Constant *
+ownDatum(const ConstantDataSequential *,
+         uint64_t) __asm__("__real__ZNK4llvm22ConstantDataSequential20getElementAsConstantEm");
 bool ownUndefined(const Constant *) __asm__(
     "__real__ZNK4llvm8Constant28containsUndefOrPoisonElementEv");
 ConstantSDNode *ownInteger(SDValue, bool,
@@ -51,6 +56,11 @@ static SmallVector<Constant *> vectorsOf(LLVMContext &context) {
             lanes, ConstantFP::get(context, APFloat(APFloat::IEEEsingle(), APInt(32, bits)))));
     for (int value : {7, -1, 0})
         all.push_back(ConstantVector::getSplat(lanes, ConstantInt::getSigned(integer, value)));
+    for (Type *type :
+         {Type::getHalfTy(context), Type::getBFloatTy(context), Type::getDoubleTy(context)})
+        all.push_back(ConstantVector::getSplat(lanes, ConstantFP::get(type, 2.5)));
+    for (unsigned bits : {1, 8, 16, 64, 128})
+        all.push_back(ConstantVector::getSplat(lanes, ConstantInt::get(context, APInt(bits, 1))));
     SmallVector<uint32_t> steps;
     for (unsigned i = 0; i < 16; i++)
         steps.push_back(i);
@@ -75,8 +85,14 @@ static bool isTheSame(const Constant *constant) {
         if (constant->getAggregateElement(i) != ownElement(constant, i))
             return false;
     if (constant->containsConstantExpression() != ownExpression(constant) ||
-        constant->containsUndefOrPoisonElement() != ownUndefined(constant))
+        constant->containsUndefOrPoisonElement() != ownUndefined(constant) ||
+        constant->containsUndefElement() != ownUndef(constant) ||
+        constant->containsPoisonElement() != ownPoison(constant))
         return false;
+    if (auto *data = dyn_cast<ConstantDataSequential>(constant))
+        for (unsigned i = 0; i < data->getNumElements(); i++)
+            if (data->getElementAsConstant(i) != ownDatum(data, i))
+                return false;
     return !constant->getType()->isVectorTy() ||
            (constant->getSplatValue() == ownSplat(constant, false) &&
             constant->getSplatValue(true) == ownSplat(constant, true));
@@ -118,7 +134,7 @@ static void valuesAreTheSame() {
 
 static void typesAreTheSame() {
     bool good = true;
-    for (unsigned element = 0; element < MVT::VALUETYPE_SIZE; element++)
+    for (unsigned element = 0; element < 300; element++) /* beyond them what stands for types */
         for (unsigned elements = 0; elements <= 4200; elements++) {
             MVT::SimpleValueType expected = MVT::INVALID_SIMPLE_VALUE_TYPE;
 #define GET_VT_VECATTR(type, isScalable, isTuple, count, of)                                       \
