@@ -9,7 +9,7 @@
  * and the questions that bytes answer alone are answered without elements.
  *
  * Nothing is decided otherwise: the code is the same. With the types of vectors (vector_types.cc)
- * it is a fourteenth of what it takes to build 1500 lines for AVX-512.
+ * it saves a fourteenth of what it takes to build 1500 lines for AVX-512.
  */
 
 #include "backend/constants.h"

@@ -32,9 +32,8 @@
 #define SIGN_BITS     "_ZNK4llvm12SelectionDAG18ComputeNumSignBitsENS_7SDValueERKNS_5APIntEj"
 #define IN_COMMON     "_ZNK4llvm12SelectionDAG19haveNoCommonBitsSetENS_7SDValueES1_"
 #define DEMANDED                                                                                   \
-    "_ZNK4llvm14TargetLowering20SimplifyDemandedBitsENS_7SDValueERKNS_5APIntES4_RNS_"              \
-    "9KnownBitsERNS"                                                                               \
-    "0_17TargetLoweringOptEjb"
+    "_ZNK4llvm14TargetLowering20SimplifyDemandedBitsENS_7SDValueERKNS_5APIntES4_RNS_9KnownBitsE"   \
+    "RNS0_17TargetLoweringOptEjb"
 #define DEMANDED_ELEMENTS                                                                          \
     "_ZNK4llvm14TargetLowering26SimplifyDemandedVectorEltsENS_7SDValueERKNS_5APIntERS2_S5_RNS0_17" \
     "TargetLoweringOptEjb"

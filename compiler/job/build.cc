@@ -224,7 +224,7 @@ llvm::Error buildImage(std::unique_ptr<llvm::Module> &module, llvm::MemoryBuffer
                        const Target &target, ImageOptions options, ModuleRecord &record,
                        llvm::SmallVectorImpl<char> &image, Nanoseconds &nanoseconds) {
     Frames frames;
-    const ConstantMemory constants;
+    ConstantMemory constants;
     for (;;) {
         llvm::Error error = tryToBuild(*module, target, options, record, image, nanoseconds);
         if (!error)

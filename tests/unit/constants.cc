@@ -4,7 +4,6 @@
 // backend/vector_types.cc). This executable is linked with the same --wrap as the compiler.
 
 #include "compiler/backend/constants.h"
-#include "compiler/backend/replaced.h"
 
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/CodeGen/MachineFunction.h"
@@ -106,7 +105,7 @@ static void elementsAreTheSame() {
         LLVMContext context;
         for (Constant *constant : vectorsOf(context))
             outside &= isTheSame(constant);
-        const weft::ConstantMemory memory;
+        weft::ConstantMemory memory;
         for (int again = 0; again < 2; again++)
             for (Constant *constant : vectorsOf(context))
                 inside &= isTheSame(constant);
@@ -120,7 +119,7 @@ static void elementsAreTheSame() {
 
 static void valuesAreTheSame() {
     LLVMContext context;
-    const weft::ConstantMemory memory;
+    weft::ConstantMemory memory;
     bool good = true;
     const APFloat values[] = {APFloat(0.0f),  APFloat(-0.0f), APFloat(0.0),
                               APFloat(-0.0f), APFloat(1.0f),  APFloat(1.0)};
