@@ -18,11 +18,12 @@ namespace {
 struct CalledRow {
     StringLiteral name, parameters;
     unsigned cycles[2]; /* of floats, of doubles */
+    StringLiteral two;
 };
 
 constexpr CalledRow calledRows[] = {
-#define WEFT_CALLED(name, parameters, cycles_float, cycles_double)                                 \
-    {#name, parameters, {cycles_float, cycles_double}},
+#define WEFT_CALLED(name, parameters, cycles_float, cycles_double, two)                            \
+    {#name, parameters, {cycles_float, cycles_double}, two},
 #include "kernel-lib/called.def"
 };
 
@@ -103,8 +104,10 @@ unsigned Called::served(unsigned number, unsigned vectorBits) const {
     if (number == 1)
         return 1;
     unsigned least = std::max(128 / elementBits(), static_cast<unsigned>(PowerOf2Ceil(number)));
-    // AVX-512 has registers enough for two at a time, which wait less; the library has 16 lanes.
-    return std::min(least, isDouble && vectorBits == 512 ? 16 : vectorBits / elementBits());
+    const char target = !isDouble ? 'f' : vectorBits == 512 ? 'D' : 'd';
+    const bool inTwo = vectorBits >= 256 && calledRows[row].two.contains(target);
+    // The library has 16 lanes.
+    return std::min({least, (inTwo ? 2 : 1) * vectorBits / elementBits(), 16U});
 }
 
 std::string Called::symbol() const {

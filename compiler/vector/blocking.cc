@@ -3,6 +3,7 @@
 // How many registers a value of all lanes takes: more than one hide what operations wait for each
 // other, as long as there are registers.
 
+#include "norm/called.h"
 #include "norm/latency.h"
 #include "vector/divergence.h"
 #include "vector/lanes.h"
@@ -132,6 +133,9 @@ class Pressure {
     unsigned workOfDivisions() const;
     /** What asking whether lanes are side by side takes. */
     unsigned workOfAsking() const;
+    /** What functions take whose compiled code serves more than one register for each value, which
+     *  wait less than one after the other. */
+    unsigned workOfCalls() const;
     /** Loads and stores of lanes. */
     unsigned accesses() const;
     /** Without a loop: what waits for each other takes longer than two registers for each value
@@ -184,6 +188,13 @@ unsigned Pressure::workOfDivisions() const {
     return (divisionWork - 1) * count_if(instructions(kernel), [&](const Instruction &instruction) {
                return counts(&instruction) && instruction.isIntDivRem() &&
                       !isa<Constant>(instruction.getOperand(1));
+           });
+}
+
+unsigned Pressure::workOfCalls() const {
+    return longWork * count_if(instructions(kernel), [&](const Instruction &instruction) {
+               const std::optional<Called> called = Called::of(instruction);
+               return called && counts(&instruction) && called->served(2 * width, bits) > width;
            });
 }
 
@@ -389,7 +400,8 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
     const LoopInfo &loops = pressure.loops;
     const unsigned work = pressure.work(), workOfAsking = pressure.workOfAsking();
     const unsigned workOfDivisions = pressure.workOfDivisions();
-    if (loops.empty() && work + workOfDivisions + workOfAsking < longWork)
+    const unsigned workOfCalls = pressure.workOfCalls();
+    if (loops.empty() && work + workOfDivisions + workOfCalls + workOfAsking < longWork)
         return {1, "it computes too little to wait for"};
     if (movesVectors(kernel, pressure, false))
         return {1, "it moves OpenCL vectors"};
@@ -414,6 +426,8 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {2, "its values need the registers"};
     if (movesVectors(kernel, pressure, true))
         return {2, "it moves OpenCL vectors"};
+    if (loops.empty() && workOfCalls)
+        return {2, "what it calls takes two"};
     if (asksMuch && bits == 512 && workOfAsking > (isChain ? 2 * work : work) + workOfDivisions)
         return {2, "what it asks of lanes needs the mask registers"};
     const bool waits = isDivergent && !(computes && work >= longWork);

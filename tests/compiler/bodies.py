@@ -205,6 +205,14 @@ class Bodies(unittest.TestCase):
                 f'{chain} out[i] = s; }}')
         self.assertIn('runs 64 work-items at once, in 4 registers', self.remarks(text, 'x86-64-v4'))
 
+    def test_calls(self):
+        # What is called has code for two registers at a time, of remainders it has not.
+        text = 'kernel void k(global double *a, global double *b) {{ size_t i = get_global_id(0); a[i] = {}(a[i], b[i]); }}'
+        self.assertIn('in 2 registers for each value; not more: what it calls takes two',
+                      self.remarks(text.format('pow'), 'x86-64-v3'))
+        for function, isa in (('remainder', 'x86-64-v3'), ('pow', 'x86-64-v4')):
+            self.assertIn('it computes too little to wait for', self.remarks(text.format(function), isa))
+
     def test_images(self):
         # One of the cases of a read moves OpenCL vectors, which four registers for each value do not pay for.
         text = """

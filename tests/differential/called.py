@@ -14,11 +14,12 @@ sys.path.insert(0, str(HERE.parent))
 import driver  # noqa: E402
 import tap  # noqa: E402
 
-ROWS = [(name, parameters, kind)
-        for name, parameters, *cycles in
-        re.findall(r'^WEFT_CALLED\((\w+), "(\w+)", (\d+), (\d+)\)',
+TABLE = re.findall(r'^WEFT_CALLED\((\w+), "(\w+)", (\d+), (\d+), "(\w*)"\)',
                    (HERE.parents[1] / 'kernel-lib' / 'called.def').read_text(), re.M)
+ROWS = [(name, parameters, kind)
+        for name, parameters, *cycles, _ in TABLE
         for kind, took in zip(('float', 'double'), cycles) if took != '0']
+TWO = {name: two for name, *_, two in TABLE}
 ITEMS = 1000
 
 # One item in three has any bits, others usual numbers. Which NaN it is may differ. Some items call
@@ -75,6 +76,23 @@ class Called(unittest.TestCase):
         for name, _, kind in ROWS:
             for lanes in (1, 16) if kind == 'float' else (1, 8):
                 self.assertIn(f'@__weft_called.{name}.{kind[0]}{lanes}(', code)
+
+    def test_two_registers(self):
+        """A kernel that does little else has two registers for each value where the function's code has them."""
+        for isa, bits, kinds in (('v3', 256, {'float': 'f', 'double': 'd'}), ('v4', 512, {'float': '', 'double': 'D'})):
+            for name, parameters, kind in ROWS:
+                if name.startswith('weft_far_'):
+                    continue
+                arguments = {'g': 'x[i]', 'gg': 'x[i], y[i]', 'gi': 'x[i], n[i]'}[parameters]
+                file = pathlib.Path(self.folder.name) / 'two.cl'
+                file.write_text(f'kernel void k(global {kind} *x, global {kind} *y, global int *n)'
+                                f'{{ size_t i = get_global_id(0); x[i] = {name}({arguments}); }}')
+                code = subprocess.run([driver.COMPILER, '--offline', '--isa', f'x86-64-{isa}', '--dump-after', 'abi', file],
+                                      text=True, capture_output=True, check=True).stdout
+                in_two = kinds[kind] != '' and kinds[kind] in TWO[name]
+                lanes = bits // (64 if kind == 'double' else 32) * (2 if in_two else 1)
+                with self.subTest(name=name, kind=kind, isa=isa):
+                    self.assertEqual(set(re.findall(r'call.*@__weft_called\.\w+\.(\w+)\(', code)), {f'{kind[0]}{lanes}'})
 
     def check(self, level):
         isa = ('WEFT_ISA', level)
