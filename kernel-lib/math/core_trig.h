@@ -128,22 +128,23 @@ WEFT_HELPER WEFT_D weft_tan_of(WEFT_D x) {
     return weft_tangent(above, below, n);
 }
 
-/** asin(s) = s + s^3 P(s^2), s <= 1/2; z is s^2. */
+/** asin(s) = s + s^3 P(s^2), s <= 1/2; z is s^2, whose even and odd powers are apart, as they need
+ * not wait for each other. */
 WEFT_HELPER WEFT_D weft_asin_poly(WEFT_D s, WEFT_D z) {
-    WEFT_D p = (WEFT_D)0.028778442612593040849;
-    p = weft_mad(p, z, (WEFT_D)-0.014881409392818066643);
-    p = weft_mad(p, z, (WEFT_D)0.017419357964884857174);
-    p = weft_mad(p, z, (WEFT_D)0.0054508781877205499483);
-    p = weft_mad(p, z, (WEFT_D)0.010324318288744112046);
-    p = weft_mad(p, z, (WEFT_D)0.011478952690257386742);
-    p = weft_mad(p, z, (WEFT_D)0.013971235301124539149);
-    p = weft_mad(p, z, (WEFT_D)0.017352391265909227862);
-    p = weft_mad(p, z, (WEFT_D)0.022372173002005597387);
-    p = weft_mad(p, z, (WEFT_D)0.030381944137085214301);
-    p = weft_mad(p, z, (WEFT_D)0.044642857146373380882);
-    p = weft_mad(p, z, (WEFT_D)0.074999999999984242597);
-    p = weft_mad(p, z, (WEFT_D)0.16666666666666667833);
-    return weft_mad(p * z, s, s);
+    WEFT_D w = z * z;
+    WEFT_D p = (WEFT_D)0.028778442612593040849, q = (WEFT_D)-0.014881409392818066643;
+    p = weft_mad(p, w, (WEFT_D)0.017419357964884857174);
+    q = weft_mad(q, w, (WEFT_D)0.0054508781877205499483);
+    p = weft_mad(p, w, (WEFT_D)0.010324318288744112046);
+    q = weft_mad(q, w, (WEFT_D)0.011478952690257386742);
+    p = weft_mad(p, w, (WEFT_D)0.013971235301124539149);
+    q = weft_mad(q, w, (WEFT_D)0.017352391265909227862);
+    p = weft_mad(p, w, (WEFT_D)0.022372173002005597387);
+    q = weft_mad(q, w, (WEFT_D)0.030381944137085214301);
+    p = weft_mad(p, w, (WEFT_D)0.044642857146373380882);
+    q = weft_mad(q, w, (WEFT_D)0.074999999999984242597);
+    p = weft_mad(p, w, (WEFT_D)0.16666666666666667833);
+    return weft_mad(weft_mad(q, z, p) * z, s, s);
 }
 
 /** atan(t) for |t| <= tan(pi / 8) as t + the result, which is small: even and odd powers of t^2

@@ -14,14 +14,13 @@ WEFT_HELPER igentype weft_exp_reduce(gentype x, __private gentype *whole, __priv
     return WEFT_AS(igentype, shifted);
 }
 
-/** e^r - 1. */
+/** e^r - 1, in pairs of powers, as they need not wait for each other. */
 WEFT_HELPER gentype weft_exp_poly(gentype r) {
-    gentype p = (gentype)0.00139262508315f;
-    p = weft_mad(p, r, (gentype)0.00836323288368f);
-    p = weft_mad(p, r, (gentype)0.041666554213f);
-    p = weft_mad(p, r, (gentype)0.166665766661f);
-    p = weft_mad(p, r, (gentype)0.5f);
-    return weft_mad(p * r, r, r);
+    gentype z = r * r;
+    gentype p = weft_mad(r, (gentype)0.166665766661f, (gentype)0.5f);
+    gentype q = weft_mad(r, (gentype)0.00836323288368f, (gentype)0.041666554213f);
+    q = weft_mad(z, (gentype)0.00139262508315f, q);
+    return weft_mad(weft_mad(q, z, p), z, r);
 }
 
 /**

@@ -5,7 +5,8 @@
 
 /**
  * As weft_pow_any() where there is fma and weft_pow_left() has nothing against it; `lost` is looked
- * at only if `use_lost`. 2^n e^r; *t is about the result's logarithm.
+ * at only if `use_lost`. 2^n e^r; *t is about the result's logarithm, of floats without the rest,
+ * for which n would have to wait and which is 0.03 at most: |r| may be so much larger.
  */
 WEFT_HELPER WEFT_R weft_pow_usual(WEFT_R a, WEFT_R y, WEFT_R lost, int use_lost,
                                   __private WEFT_R *t) {
@@ -14,7 +15,7 @@ WEFT_HELPER WEFT_R weft_pow_usual(WEFT_R a, WEFT_R y, WEFT_R lost, int use_lost,
     WEFT_R high = y * log1, low = weft_mad(y, log2, weft_mad(y, log1, -high));
     if (use_lost)
         low = weft_mad(lost, log1, low);
-    *t = high + low;
+    *t = WEFT_REAL_BITS == 32 ? high : high + low;
     WEFT_R shifted = weft_mad(*t, (WEFT_R)WEFT_OVER_LN_2, shifter), n = shifted - shifter;
     WEFT_R r = weft_mad(n, -(WEFT_R)WEFT_LN_2_HIGH, high);
     r += weft_mad(n, -(WEFT_R)WEFT_LN_2_LOW, low);
