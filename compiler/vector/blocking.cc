@@ -133,9 +133,8 @@ class Pressure {
     unsigned workOfDivisions() const;
     /** What asking whether lanes are side by side takes. */
     unsigned workOfAsking() const;
-    /** What functions take whose compiled code serves more than one register for each value, which
-     *  wait less than one after the other. */
-    unsigned workOfCalls() const;
+    /** Calls functions whose compiled code serves more than one register for each value. */
+    bool callsInTwo() const;
     /** Loads and stores of lanes. */
     unsigned accesses() const;
     /** Without a loop: what waits for each other takes longer than two registers for each value
@@ -191,11 +190,11 @@ unsigned Pressure::workOfDivisions() const {
            });
 }
 
-unsigned Pressure::workOfCalls() const {
-    return longWork * count_if(instructions(kernel), [&](const Instruction &instruction) {
-               const std::optional<Called> called = Called::of(instruction);
-               return called && counts(&instruction) && called->served(2 * width, bits) > width;
-           });
+bool Pressure::callsInTwo() const {
+    return any_of(instructions(kernel), [&](const Instruction &instruction) {
+        const std::optional<Called> called = Called::of(instruction);
+        return called && counts(&instruction) && called->served(2 * width, bits) > width;
+    });
 }
 
 unsigned Pressure::accesses() const {
@@ -400,8 +399,8 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
     const LoopInfo &loops = pressure.loops;
     const unsigned work = pressure.work(), workOfAsking = pressure.workOfAsking();
     const unsigned workOfDivisions = pressure.workOfDivisions();
-    const unsigned workOfCalls = pressure.workOfCalls();
-    if (loops.empty() && work + workOfDivisions + workOfCalls + workOfAsking < longWork)
+    const bool callsInTwo = loops.empty() && pressure.callsInTwo();
+    if (loops.empty() && !callsInTwo && work + workOfDivisions + workOfAsking < longWork)
         return {1, "it computes too little to wait for"};
     if (movesVectors(kernel, pressure, false))
         return {1, "it moves OpenCL vectors"};
@@ -426,7 +425,7 @@ Registers registersPerValue(Function &kernel, unsigned width, unsigned bits, uns
         return {2, "its values need the registers"};
     if (movesVectors(kernel, pressure, true))
         return {2, "it moves OpenCL vectors"};
-    if (loops.empty() && workOfCalls)
+    if (callsInTwo)
         return {2, "what it calls takes two"};
     if (asksMuch && bits == 512 && workOfAsking > (isChain ? 2 * work : work) + workOfDivisions)
         return {2, "what it asks of lanes needs the mask registers"};
