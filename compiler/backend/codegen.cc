@@ -4,6 +4,7 @@
 #include "backend/products.h"
 #include "backend/stores.h"
 #include "backend/strength.h"
+#include "backend/whole_constants.h"
 #include "norm/half.h"
 #include "norm/llvm_options.h"
 #include "stages/pipeline.h"
@@ -173,6 +174,7 @@ class OptionsOf : public llvm::MachineFunctionPass {
 };
 
 void insertPasses(llvm::TargetMachine &, llvm::PassManagerBase &, llvm::TargetPassConfig *passes) {
+    passes->insertPass(&llvm::FinalizeISelID, new OptionsOf<loadWholeConstants>());
     passes->insertPass(&llvm::FinalizeISelID, new OptionsOf<chooseHoisting>());
     passes->insertPass(&llvm::MachineSchedulerID, new OptionsOf<chooseSplitting>());
 }
