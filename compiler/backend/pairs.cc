@@ -102,10 +102,31 @@ class Pairs {
     }
 
   private:
+    Constant *numberOf(unsigned pair, bool second) const {
+        return numbers->getElementAsConstant(pair * 2 + second);
+    }
+    /** The first or second numbers alone, as a table of their own: 16 are a permutation, 32 of
+     *  which every other one counts are two, where lanes are made of one item's code later. */
+    Value *halfOf(bool second) {
+        SmallVector<Constant *, 16> half;
+        for (unsigned pair = 0; pair < 16; pair++)
+            half.push_back(numberOf(pair, second));
+        Module &module = *builder.GetInsertBlock()->getModule();
+        auto *type = ArrayType::get(builder.getDoubleTy(), 16);
+        Constant *numbersOfHalf = ConstantArray::get(type, half);
+        std::string name = (table->getName() + (second ? ".second" : ".first")).str();
+        GlobalVariable *there = module.getNamedGlobal(name);
+        if (there && there->isConstant() && there->hasInitializer() &&
+            there->getInitializer() == numbersOfHalf)
+            return there;
+        return new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
+                                  numbersOfHalf, name, nullptr, GlobalValue::NotThreadLocal,
+                                  table->getType()->getPointerAddressSpace());
+    }
     Value *permutation(unsigned first, bool second) {
         SmallVector<Constant *, 8> parts[2];
         for (unsigned pair = 0; pair < 16; pair++)
-            parts[pair / 8].push_back(numbers->getElementAsConstant(pair * 2 + second));
+            parts[pair / 8].push_back(numberOf(pair, second));
         Value *places = builder.CreateShuffleVector(at, createSequentialMask(first, 8, 0));
         return builder.CreateIntrinsic(
             Intrinsic::x86_avx512_vpermi2var_pd_512,
@@ -137,7 +158,9 @@ class Pairs {
         return builder.CreateShuffleVector(even, odd, {from, 4 + from, 2 + from, 6 + from});
     }
     Value *oneByOne(bool second) {
-        Value *twice = builder.CreateShl(builder.CreateAnd(at, isSmall ? 15 : 0xffffffff), 1);
+        if (isSmall)
+            return loadEach(builder, halfOf(second), builder.CreateAnd(at, 15), type);
+        Value *twice = builder.CreateShl(builder.CreateAnd(at, 0xffffffff), 1);
         return loadEach(builder, table, second ? builder.CreateOr(twice, 1) : twice, type);
     }
 

@@ -11,6 +11,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -192,15 +193,31 @@ Value *Table::ofRegister(IRBuilderBase &builder, Value *index) const {
     return builder.CreateLShr(word, builder.CreateShl(within, Log2_32(bits)));
 }
 
+/** The same count, if of its bits only those that one permutation looks at are right. */
+static Value *withoutMask(Value *count, unsigned places) {
+    Value *unmasked;
+    const APInt *mask;
+    return PatternMatch::match(count, PatternMatch::m_And(PatternMatch::m_Value(unmasked),
+                                                          PatternMatch::m_APInt(mask))) &&
+                   mask->countr_one() >= Log2_32(places)
+               ? unmasked
+               : count;
+}
+
 Value *Table::lookUp(IRBuilderBase &builder, ArrayRef<Value *> counts, unsigned part) const {
     const unsigned width = cast<FixedVectorType>(counts[0]->getType())->getNumElements();
     auto *type = FixedVectorType::get(builder.getIntNTy(wordBits), width);
     auto number = [&](int64_t value) { return ConstantInt::getSigned(type, value); };
     Value *index = number(start + part);
-    for (auto [count, step] : zip_equal(counts, variable))
-        index = builder.CreateAdd(
-            builder.CreateMul(builder.CreateSExtOrTrunc(count, type), number(step.elements)),
-            index);
+    if (bits == wordBits && words.size() <= atOnce() && start + part == 0 && variable.size() == 1 &&
+        variable[0].elements == 1)
+        index = builder.CreateSExtOrTrunc(
+            withoutMask(counts[0], words.size() > lanes() ? atOnce() : lanes()), type);
+    else
+        for (auto [count, step] : zip_equal(counts, variable))
+            index = builder.CreateAdd(
+                builder.CreateMul(builder.CreateSExtOrTrunc(count, type), number(step.elements)),
+                index);
     SmallVector<Value *, 4> results;
     for (unsigned first = 0; first < width; first += lanes()) {
         SmallVector<int, 16> places;

@@ -487,3 +487,36 @@ def short_erf():
 
 
 short_erf()
+
+
+def tables_of_512():
+    """Of core_exp.h and core_trig.h, with tables of sixteen: powers of two; for half octaves from 2^-4 upwards, c near
+    the middle (in angles) and its arc tangent, which is a double to 2^-63: c is the best of so many neighbours (Gal's
+    accurate tables, ACM TOMS 17, 1991). In front of the first one c is 0, behind the last one tan(pi / 2), of which
+    pi / 2 is the double."""
+    edge = log(2) / 32 * mpf('1.0001')
+    poly('(e^r - 1 - r) / r^2, |r| <= ln 2 / 32', lambda r: (exp(r) - 1 - r) / r ** 2 if abs(r) > mpf(10) ** -25
+         else half + r / 6, [-edge, edge], 5, 20)
+    print('2^(i / 16): ' + ' '.join(float(mpf(2) ** (mpf(i) / 16)).hex() for i in range(16)))
+    rows, widest = [(mpf(0), mpf(0))], mpf(3) / 32
+    for part in range(1, 15):
+        low = mpf(2) ** (part // 2 - 4) * (1 if part % 2 == 0 else mpf(3) / 2)
+        high = low * (mpf(4) / 3 if part % 2 else mpf(3) / 2)
+        middle = mpf(float(tan((atan(low) + atan(high)) / 2)))
+        c = min((middle * (1 + i * mpf(2) ** -52) for i in range(3000)),
+                key=lambda c: abs(atan(mpf(float(c))) - mpf(float(atan(mpf(float(c)))))))
+        c = mpf(float(c))
+        rows.append((c, atan(c)))
+        widest = max([widest] + [abs((a - c) / (1 + a * c)) for a in (low, high)])
+    rows.append((tan(mpf(float(pi / 2))), pi / 2))
+    print('atan, for [2^-4, 1.5 2^-4) and so on: c, its arc tangent; |t| <= %s' % nstr(widest, 6))
+    for c, value in rows:
+        print('    %s, %s, (rest 2^%s)' % (float(c).hex(), float(value).hex(), nstr(
+            log(abs(value - mpf(float(value))) + mpf(2) ** -200) / log(2), 4)))
+    poly('(atan(t) / t - 1) / t^2 in t^2, for these', lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z
+         if z > mpf(10) ** -25 else -mpf(1) / 3, [0, (widest * mpf('1.0001')) ** 2], 6, 20)
+    rational('tan(pi r) / (pi r) in r^2', lambda z: tan(pi * sqrt(z)) / (pi * sqrt(z)) if z > mpf(10) ** -25 else mpf(1),
+             [0, mpf('0.0626')], 3, 4, 20)
+
+
+tables_of_512()

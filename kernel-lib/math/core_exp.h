@@ -47,13 +47,41 @@ WEFT_HELPER WEFT_D weft_exp_scale(WEFT_D q, WEFT_D n, WEFT_L rare) {
     return result;
 }
 
+/** Its sum with a double below 2^47 holds that, rounded to sixteenths, in its low bits. */
+#define WEFT_SIXTEENTHS 0x1.8p48
+
+/**
+ * 2^(n - WEFT_SIXTEENTHS) e^r, |r| <= ln 2 / 32, error less than 1.2 units of the last place, where
+ * __weft_has_avx512(), which has the table in two registers: with half the terms of
+ * weft_exp_poly(). The exponent is rounded down.
+ */
+WEFT_HELPER WEFT_D weft_exp_sixteenths(WEFT_D r, WEFT_D n) {
+    WEFT_D z = r * r, power = WEFT_PAIR(WEFT_AS(WEFT_L, n), weft_power_table, 0);
+    WEFT_D p = weft_mad((WEFT_D)0.0013889034377693011883, r, (WEFT_D)0.0083334497245283561569);
+    WEFT_D q = weft_mad((WEFT_D)0.041666666664959767097, r, (WEFT_D)0.16666666665301144786);
+    p = weft_mad(weft_mad(p, z, q), r, (WEFT_D)0.5);
+    p = weft_mad(p, z, r);
+    return weft_scale_by(weft_mad(power, p, power), n - (WEFT_D)WEFT_SIXTEENTHS);
+}
+
 WEFT_HELPER WEFT_D weft_exp_of(WEFT_D x) {
+    if (__weft_has_avx512()) {
+        WEFT_D y = weft_limit(x, 1400.0);
+        WEFT_D sum = weft_mad(y, (WEFT_D)0x1.71547652b82fep+0, (WEFT_D)WEFT_SIXTEENTHS);
+        WEFT_D whole = sum - (WEFT_D)WEFT_SIXTEENTHS;
+        WEFT_D rest = weft_mad(whole, (WEFT_D)-0x1.62e42fee00000p-1, y);
+        return weft_exp_sixteenths(weft_mad(whole, (WEFT_D)-0x1.a39ef35793c76p-33, rest), sum);
+    }
     WEFT_D n, r = weft_exp_reduce(weft_limit(x, 1400.0), &n);
     return weft_exp_scale(weft_exp_poly(r), n, !(__builtin_elementwise_abs(x) < (WEFT_D)707.0));
 }
 
 /** 2^x for |x| <= 2000 or NaN, where 2^x = 2^n e^(r ln 2), as accurate as weft_exp_of(). */
 WEFT_HELPER WEFT_D weft_exp2_of(WEFT_D x) {
+    if (__weft_has_avx512()) {
+        WEFT_D sum = x + (WEFT_D)WEFT_SIXTEENTHS, rest = x - (sum - (WEFT_D)WEFT_SIXTEENTHS);
+        return weft_exp_sixteenths(rest * (WEFT_D)0x1.62e42fefa39efp-1, sum);
+    }
     WEFT_D n = x + (WEFT_D)WEFT_SHIFTER_D;
     WEFT_D r = (x - (n - (WEFT_D)WEFT_SHIFTER_D)) * (WEFT_D)0x1.62e42fefa39efp-1;
     return weft_exp_scale(weft_exp_poly(r), n, !(__builtin_elementwise_abs(x) < (WEFT_D)1021.0));
@@ -62,6 +90,13 @@ WEFT_HELPER WEFT_D weft_exp2_of(WEFT_D x) {
 /** 10^x = 2^n 10^r: n times the first part of log10 2 is exact. */
 WEFT_HELPER WEFT_D weft_exp10_of(WEFT_D x) {
     WEFT_D y = weft_limit(x, 600.0);
+    if (__weft_has_avx512()) {
+        WEFT_D sum = weft_mad(y, (WEFT_D)0x1.a934f0979a371p+1, (WEFT_D)WEFT_SIXTEENTHS);
+        WEFT_D whole = sum - (WEFT_D)WEFT_SIXTEENTHS;
+        WEFT_D rest = weft_mad(whole, (WEFT_D)-0x1.3441350800000p-2, y);
+        rest = weft_mad(whole, (WEFT_D)-0x1.f79fef311f12bp-34, rest);
+        return weft_exp_sixteenths(rest * (WEFT_D)0x1.26bb1bbb55516p+1, sum);
+    }
     WEFT_D n = weft_mad(y, (WEFT_D)0x1.a934f0979a371p+1, (WEFT_D)WEFT_SHIFTER_D);
     WEFT_D whole = n - (WEFT_D)WEFT_SHIFTER_D;
     WEFT_D r = weft_mad(whole, (WEFT_D)-0x1.3441350800000p-2, y);

@@ -33,6 +33,14 @@ WEFT_HELPER WEFT_D weft_sinpi_poly(WEFT_D r) {
 
 /** tan(pi r), |r| <= 1/4, is the result over *below. */
 WEFT_HELPER WEFT_D weft_tanpi_near(WEFT_D r, __private WEFT_D *below) {
-    WEFT_D tail, angle = weft_times_pi(r, &tail);
-    return weft_tan_near(angle, tail, below);
+    WEFT_D z = r * r, p = (WEFT_D)-0.05394508033887874;
+    p = weft_mad(p, z, (WEFT_D)1.0480679123277132);
+    p = weft_mad(p, z, (WEFT_D)-4.135713036304213);
+    p = weft_mad(p, z, (WEFT_D)0x1.1a62633145c07p-53);
+    WEFT_D q = (WEFT_D)0.0047267531107322466472;
+    q = weft_mad(q, z, (WEFT_D)-0.29976791265271856099);
+    q = weft_mad(q, z, (WEFT_D)2.4998724745332653776);
+    q = weft_mad(q, z, (WEFT_D)-4.6063064795712663817);
+    *below = weft_mad(q, z, (WEFT_D)1.0);
+    return weft_mad(r, p, r * (WEFT_D)0x1.921fb54442d18p+1);
 }

@@ -180,18 +180,13 @@ WEFT_HELPER void weft_atan2_scale(__private WEFT_D *u, __private WEFT_D *v) {
 }
 
 /**
- * The angle of (x, y), one division: the smaller over the larger, u / v, or, beyond tan(pi / 8),
- * (u - v) / (u + v), whose arc tangent is pi / 4 less; then, by octants, a multiple of pi / 4, plus
- * or minus. In radians or, with `of_pi`, in units of pi.
+ * The angle between 0 and pi of (x, y), one division: the smaller over the larger, u / v, or,
+ * beyond tan(pi / 8), (u - v) / (u + v), whose arc tangent is pi / 4 less; then, by octants, a
+ * multiple of pi / 4, plus or minus. In radians or, with `of_pi`, in units of pi. swapped: |y| is
+ * the larger. Of x the sign counts.
  */
-WEFT_HELPER WEFT_D weft_atan2_in(WEFT_D y, WEFT_D x, int of_pi) {
+WEFT_HELPER WEFT_D weft_angle_of(WEFT_D u, WEFT_D v, WEFT_L swapped, WEFT_D x, int of_pi) {
     const WEFT_D whole = (WEFT_D)(of_pi ? 1.0 : 0x1.921fb54442d18p+1);
-    WEFT_D ax = __builtin_elementwise_abs(x), ay = __builtin_elementwise_abs(y);
-    WEFT_L swapped = ay > ax;
-    WEFT_D u = WEFT_SELECT(ay < ax, ay, ax), v = WEFT_SELECT(ay < ax, ax, ay);
-    WEFT_L rare = !((v >= (WEFT_D)0x1p-900) & (v <= (WEFT_D)0x1p1000));
-    if (WEFT_RARELY(rare))
-        weft_atan2_scale(&u, &v);
     WEFT_L steep = u > v * (WEFT_D)0.41421356237309503;
     WEFT_D over = WEFT_SELECT(steep != (WEFT_L)0, u - v, u);
     WEFT_D t = over / WEFT_SELECT(steep != (WEFT_L)0, u + v, v);
@@ -205,9 +200,47 @@ WEFT_HELPER WEFT_D weft_atan2_in(WEFT_D y, WEFT_D x, int of_pi) {
     else /* what pi is more than a double, of multiples of pi / 4 as much as of it */
         t += weft_mad(high, (WEFT_D)(0x1.1a62633145c07p-53 / 0x1.921fb54442d18p+1),
                       weft_atan_poly(t));
-    return __builtin_elementwise_copysign(high + t, y);
+    return high + t;
 }
 
+WEFT_HELPER WEFT_D weft_atan2_in(WEFT_D y, WEFT_D x, int of_pi) {
+    WEFT_D ax = __builtin_elementwise_abs(x), ay = __builtin_elementwise_abs(y);
+    WEFT_D u = WEFT_SELECT(ay < ax, ay, ax), v = WEFT_SELECT(ay < ax, ax, ay);
+    WEFT_L rare = !((v >= (WEFT_D)0x1p-900) & (v <= (WEFT_D)0x1p1000));
+    if (WEFT_RARELY(rare))
+        weft_atan2_scale(&u, &v);
+    return __builtin_elementwise_copysign(weft_angle_of(u, v, ay > ax, x, of_pi), y);
+}
+
+/**
+ * atan x = atan c + atan((x - c) / (1 + c x)) for one c of a half octave, where the table is in two
+ * registers (__weft_has_avx512()): with half the terms of weft_atan_poly(). Below the first half
+ * octave c is 0, beyond the last tan(pi / 2), where pi / 2 is the double, for finite x.
+ */
+WEFT_HELPER WEFT_D weft_atan_in_octaves(WEFT_D x) {
+    const WEFT_D first = (WEFT_D)0x1p-4, last = (WEFT_D)12.0;
+    WEFT_D a = __builtin_elementwise_abs(x);
+    a = WEFT_SELECT(a > (WEFT_D)0x1p100, (WEFT_D)0x1p100, a);
+    WEFT_D known = WEFT_SELECT(a < first, first, a);
+    known = WEFT_SELECT(known > last, last, known);
+    WEFT_L at = WEFT_AS(WEFT_L, WEFT_AS(WEFT_UL, known) >> (WEFT_UL)51);
+    WEFT_D c = WEFT_PAIR(at, weft_atan_table, 0), high = WEFT_PAIR(at, weft_atan_table, 1);
+    WEFT_D t = (a - c) / weft_mad(a, c, (WEFT_D)1.0), z = t * t, w = z * z;
+    WEFT_D p = (WEFT_D)0.074993117120936530768, q = (WEFT_D)-0.09088790964451093571;
+    p = weft_mad(p, w, (WEFT_D)0.11111100366831455548);
+    q = weft_mad(q, w, (WEFT_D)-0.14285714261050558458);
+    p = weft_mad(p, w, (WEFT_D)0.19999999999979280913);
+    q = weft_mad(q, w, (WEFT_D)-0.33333333333333330512);
+    t = weft_mad(t * z, weft_mad(p, z, q), t);
+    return __builtin_elementwise_copysign(high + t, x);
+}
+
+/** No sum overflows: beyond tan(pi / 8) the larger is at most 1 / tan(pi / 8). */
 WEFT_HELPER WEFT_D weft_atan_in(WEFT_D x, int of_pi) {
-    return weft_atan2_in(x, (WEFT_D)1.0, of_pi);
+    const WEFT_D one = (WEFT_D)1.0;
+    if (__weft_has_avx512() && !of_pi)
+        return weft_atan_in_octaves(x);
+    WEFT_D a = __builtin_elementwise_abs(x);
+    WEFT_D u = WEFT_SELECT(a < one, a, one), v = WEFT_SELECT(a < one, one, a);
+    return __builtin_elementwise_copysign(weft_angle_of(u, v, a > one, one, of_pi), x);
 }

@@ -23,6 +23,5 @@ WEFT_HELPER gentype weft_tanpi_near(gentype r, __private gentype *below) {
     p = weft_mad(p, z, (gentype)163.262283325f);
     p = weft_mad(p, z, (gentype)40.8007202148f);
     p = weft_mad(p, z, (gentype)10.3354301453f);
-    p = weft_mad(p, z, (gentype)-0x1.777a5cp-24f);
-    return weft_mad(r, p, r * (gentype)0x1.921fb6p+1f);
+    return r * weft_mad(p, z, (gentype)0x1.921fb6p+1f);
 }

@@ -7,9 +7,9 @@
  * subnormal results, which are 0 ("support for denormal values is optional for half_ functions").
  */
 
-/** 2^x: into the exponent, where what is 128 or more becomes infinity, whose bits these are.
- * Results that are subnormal, and NaNs, whose bits a sum may spoil, are rare. */
-WEFT_HELPER gentype weft_quick_exp2(gentype x, int native) {
+/** 2^x for x of at least -126: into the exponent, where what is 128 or more becomes infinity, whose
+ * bits these are. */
+WEFT_HELPER gentype weft_quick_exp2_usual(gentype x, int native) {
     gentype y = WEFT_SELECT(x > (gentype)128.0f, (gentype)128.0f, x);
     gentype shifted = y + (gentype)WEFT_SHIFTER_F;
     gentype r = y - (shifted - (gentype)WEFT_SHIFTER_F), p;
@@ -23,8 +23,12 @@ WEFT_HELPER gentype weft_quick_exp2(gentype x, int native) {
         p = weft_mad(p, r, (gentype)0.69336861372f);
     }
     p = weft_mad(p, r, (gentype)1.0f);
-    gentype result =
-        WEFT_AS(gentype, WEFT_AS(igentype, p) + (WEFT_AS(igentype, shifted) << (igentype)23));
+    return WEFT_AS(gentype, WEFT_AS(igentype, p) + (WEFT_AS(igentype, shifted) << (igentype)23));
+}
+
+/** 2^x. Results that are subnormal, and NaNs, whose bits a sum may spoil, are rare. */
+WEFT_HELPER gentype weft_quick_exp2(gentype x, int native) {
+    gentype result = weft_quick_exp2_usual(x, native);
     igentype rare = !(x >= (gentype)-126.0f);
     if (WEFT_RARELY(rare))
         result = WEFT_SELECT(rare != (igentype)0, weft_exp2_sum(x, (gentype)0.0f), result);
@@ -57,13 +61,13 @@ WEFT_HELPER gentype weft_quick_log2(gentype x, int native) {
 
 WEFT_FN gentype powr(gentype x, gentype y);
 
-/** 2^(y log2 x); the longer logarithm in any case, whose error y multiplies. Ends of x are powr's;
- * those of y are the product's and the exponential's. */
+/** 2^(y log2 x); the longer logarithm in any case, whose error y multiplies. Ends of x, small
+ * results and NaNs are powr's; large y the product's and the exponential's. */
 WEFT_HELPER gentype weft_quick_powr(gentype x, gentype y, int native) {
     gentype k, m = weft_split_usual(x, &k);
-    gentype log2 = weft_quick_log2_sum(m - (gentype)1.0f, k, 1);
-    gentype result = weft_quick_exp2(y * log2, native);
-    igentype rare = weft_unusual(x);
+    gentype log2 = weft_quick_log2_sum(m - (gentype)1.0f, k, 1), t = y * log2;
+    gentype result = weft_quick_exp2_usual(t, native);
+    igentype rare = weft_unusual(x) | !(t >= (gentype)-126.0f);
     if (WEFT_RARELY(rare))
         result = WEFT_SELECT(rare != (igentype)0, powr(x, y), result);
     return result;

@@ -11,6 +11,15 @@ WEFT_FN intn ilogb(gentype x) {
 }
 #else
 WEFT_FN intn ilogb(gentype x) {
+#if WEFT_BITS == 64
+    if (__weft_has_avx512()) {
+        /* of infinities and NaNs INT_MAX, of 0, whose exponent is -infinity, FP_ILOGB0 = INT_MIN */
+        const gentype most = (gentype)0x7fffffff, least = (gentype)FP_ILOGB0;
+        gentype exponent = weft_exponent(x);
+        exponent = WEFT_SELECT(exponent < most, exponent, most);
+        return WEFT_CONVERT(intn, WEFT_SELECT(exponent > least, exponent, least));
+    }
+#endif
     gentype a = __builtin_elementwise_abs(x);
     igentype exponent = weft_exponent_of(a);
     exponent = WEFT_SELECT(a == (gentype)0, (igentype)FP_ILOGB0, exponent);

@@ -12,6 +12,8 @@ WEFT_FN gentype logb(gentype x) {
 #else
 /* log2 has the ends. */
 WEFT_FN gentype logb(gentype x) {
+    if (__weft_has_avx512())
+        return weft_exponent(x);
     gentype a = __builtin_elementwise_abs(x), result = weft_real_of(weft_exponent_of(a));
     result = WEFT_SELECT(a == (gentype)0, (gentype)-INFINITY, result);
     return WEFT_SELECT(a < (gentype)INFINITY, result, a);

@@ -22,6 +22,27 @@ static __constant const double weft_pow_table[] __attribute__((aligned(16))) = {
     0x1.5322e26867800p-1, 0x1.5ccc45d247fc1p-47,
 };
 
+/* For exponentials of doubles, core_exp.h: 2^(i / 16), each with a 0 that is not looked at. */
+static __constant const double weft_power_table[] __attribute__((aligned(16))) = {
+    0x1.0000000000000p+0, 0, 0x1.0b5586cf9890fp+0, 0, 0x1.172b83c7d517bp+0, 0, 0x1.2387a6e756238p+0, 0,
+    0x1.306fe0a31b715p+0, 0, 0x1.3dea64c123422p+0, 0, 0x1.4bfdad5362a27p+0, 0, 0x1.5ab07dd485429p+0, 0,
+    0x1.6a09e667f3bcdp+0, 0, 0x1.7a11473eb0187p+0, 0, 0x1.8ace5422aa0dbp+0, 0, 0x1.9c49182a3f090p+0, 0,
+    0x1.ae89f995ad3adp+0, 0, 0x1.c199bdd85529cp+0, 0, 0x1.d5818dcfba487p+0, 0, 0x1.ea4afa2a490dap+0, 0,
+};
+
+/* For atan of doubles, core_trig.h: a number of the half octave and its arc tangent, that from 2^-4
+ * at the seventh place, as the lowest four of its bits down to the first of the mantissa are 6. */
+static __constant const double weft_atan_table[] __attribute__((aligned(16))) = {
+    0x1.3504f333fa16bp+1, 0x1.2d97c7f3322dap+0, 0x1.b78f34fc57085p+1, 0x1.49952004c93eap+0,
+    0x1.33b6101db3d8fp+2, 0x1.5da0a7c6d9bbcp+0, 0x1.b70b2ceac598fp+2, 0x1.6d114072b02a4p+0,
+    0x1.3354f7937be1ap+3, 0x1.779078c2f842dp+0, 0x1.d02967c31cdb5p+53, 0x1.921fb54442d18p+0,
+    0, 0, 0x1.bfe4566cb1b4cp-4, 0x1.be1e9605797e7p-4,
+    0x1.3fb1faabc0127p-3, 0x1.3d22c4c9243d8p-3, 0x1.bf9535a965d45p-3, 0x1.b8a78a27d76bcp-3,
+    0x1.3edd6983a7b99p-2, 0x1.351ea1f3d9709p-2, 0x1.be89019b53081p-2, 0x1.a514023a35d6bp-2,
+    0x1.3c6ef372fee04p-1, 0x1.1b6e192ebc1acp-1, 0x1.bc0e249481569p-1, 0x1.6dcc57bb56b32p-1,
+    0x1.3845118db6712p+0, 0x1.c4a8393631cb4p-1, 0x1.b9224dab8e04fp+0, 0x1.0b833be165f82p+0,
+};
+
 /* For logarithms of doubles, core_log.h: -log(1 + i / 16) in two parts. */
 static __constant const double weft_log_table[] __attribute__((aligned(16))) = {
     0x0.0p+0, 0x0.0p+0,

@@ -35,7 +35,7 @@ WEFT_HELPER WEFT_R weft_cospi_of(WEFT_R x) {
  * is. */
 WEFT_HELPER WEFT_R weft_tanpi_of(WEFT_R x) {
     const WEFT_R shifter = (WEFT_R)WEFT_SHIFTER;
-    WEFT_R b = weft_modulo_two(x), shifted = (b + b) + shifter;
+    WEFT_R b = weft_modulo_two(x), shifted = weft_mad(b, (WEFT_R)2.0, shifter);
     WEFT_R r = weft_mad((WEFT_R)-0.5, shifted - shifter, b);
     WEFT_I n = WEFT_AS(WEFT_I, shifted);
     WEFT_R zero = WEFT_AS(WEFT_R, weft_sign_if_odd(n ^ (n >> (WEFT_I)1)));

@@ -16,6 +16,14 @@ WEFT_HELPER WEFT_R weft_pow_usual(WEFT_R a, WEFT_R y, WEFT_R lost, int use_lost,
     if (use_lost)
         low = weft_mad(lost, log1, low);
     *t = WEFT_REAL_BITS == 32 ? high : high + low;
+#if WEFT_REAL_BITS == 64
+    if (__weft_has_avx512()) {
+        WEFT_R sum = weft_mad(*t, (WEFT_R)WEFT_OVER_LN_2, (WEFT_R)WEFT_SIXTEENTHS);
+        WEFT_R whole = sum - (WEFT_R)WEFT_SIXTEENTHS;
+        WEFT_R rest = weft_mad(whole, -(WEFT_R)WEFT_LN_2_HIGH, high);
+        return weft_exp_sixteenths(rest + weft_mad(whole, -(WEFT_R)WEFT_LN_2_LOW, low), sum);
+    }
+#endif
     WEFT_R shifted = weft_mad(*t, (WEFT_R)WEFT_OVER_LN_2, shifter), n = shifted - shifter;
     WEFT_R r = weft_mad(n, -(WEFT_R)WEFT_LN_2_HIGH, high);
     r += weft_mad(n, -(WEFT_R)WEFT_LN_2_LOW, low);

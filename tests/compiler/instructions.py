@@ -50,6 +50,15 @@ class Instructions(unittest.TestCase):
                 self.assertRegex(text, r'vrsqrt14p[sd]\s')
                 self.assertRegex(text, r'vscalefp[sd]\s')
 
+    def test_look_up_of_sixteen_is_one_permutation(self):
+        """The kernel library's pairs: their halves were looked up among 32 numbers, by two permutations and a choice."""
+        for function, tables, once in (('exp2', 1, 'vscalefpd'), ('atan', 2, 'vdivpd')):
+            with self.subTest(function):
+                text = asm(f'x = {function}(x);', 'double', 'x86-64-v4')
+                self.assertIn(once, text)
+                self.assertEqual(len(re.findall(r'vperm[it]2', text)), tables * text.count(once), text)
+                self.assertNotRegex(text, r'vptestmq|vpandq')
+
     def test_once_for_all_lanes(self):
         text = asm('x += rsqrt(a[0]);', 'float', 'x86-64-v4')
         self.assertRegex(text, r'vrsqrt14[ps]s\s.*%xmm')
