@@ -54,14 +54,16 @@ WEFT_HELPER gentype weft_pow_any(gentype a, gentype y, gentype lost) {
     weft_log2_parts(a, &log1, &log2);
     gentype t1 = weft_product(y, log1, &t2);
     t2 = weft_mad(lost, log1, weft_mad(y, log2, t2));
-    igentype rare = !(__builtin_elementwise_abs(t1) < (gentype)125.0f);
+    gentype t = t1 + t2; /* t2 may be a hundredth of it */
+    igentype rare = !(__builtin_elementwise_abs(t) < (gentype)125.0f);
     if (WEFT_RARELY(
             rare)) { /* beyond 190 the result is 0 or infinity, and t2 may have overflowed */
         igentype much = !(__builtin_elementwise_abs(t1) < (gentype)190.0f);
         t1 = WEFT_SELECT(much, weft_limit(t1, 200.0f), t1);
         t2 = WEFT_SELECT(much, (gentype)0.0f, t2);
+        t = t1 + t2;
     }
-    gentype shifted = (t1 + t2) + (gentype)WEFT_SHIFTER_F;
+    gentype shifted = t + (gentype)WEFT_SHIFTER_F;
     gentype r = (t1 - (shifted - (gentype)WEFT_SHIFTER_F)) + t2;
     gentype q = weft_mad(weft_exp2_poly(r) * r, r, r * (gentype)0.693147188026f);
     igentype n = WEFT_AS(igentype, shifted);
