@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /**
- * exhaust [--stride N] [--state FILE] [NAME...]: maths functions of one float at every float (or
- * every N-th), in each width of the table, and the worst error in units of the last place with its
- * argument. The results are compared with the C library's vector functions in double first, which
- * are within 4 units of the last place of a double (2^-27 of a float's): whatever comes near the
- * worst so far, or is odd in any way, is judged with long double (reference.c). Says also whether
- * the function is even or odd to the last bit, and in how many places neighbours are not in order.
+ * exhaust [--stride N] [--state FILE] [--width W] [NAME...]: maths functions of one float at every
+ * float (or every N-th), in each width of the table or in one scalar and one vector, 1 and W, and
+ * the worst error in units of the last place with its argument. The results are compared with the C
+ * library's vector functions in double first, which are within 4 units of the last place of a
+ * double (2^-27 of a float's): whatever comes near the worst so far, or is odd in any way, is
+ * judged with long double (reference.c). Says also whether the function is even or odd to the last
+ * bit, and in how many places neighbours are not in order.
  *
  * FILE keeps the lines of finished functions: what is in it is not run again.
  */
@@ -30,7 +31,8 @@ typedef struct weft_exhaust {
     weft_exhaust_loop *quick; /* NULL: long double for all */
     double worst;
     float argument;
-    uint64_t wrong; /* results that no error bound covers: NaN, infinity, sign of zero */
+    weft_maths_loop *loop; /* of one width */
+    uint64_t wrong;        /* results that no error bound covers: NaN, infinity, sign of zero */
     float wrong_argument;
     uint64_t not_even, not_odd;
     uint64_t falls, rises; /* neighbours with a smaller or a larger result, upwards */
@@ -91,7 +93,7 @@ static void check_block(weft_exhaust *e, const float *x, const float *is, const 
     }
     /* NaN, and so no, where anything is not finite */
     weft_exhaust_errors(is, exact, error, BLOCK);
-    double most = e->worst - 0x1p-20;
+    double most = e->worst > 0x1p-19 ? e->worst - 0x1p-20 : 0x1p-20;
     for (int at = 0; at < BLOCK; at += 64) {
         bool all = true;
         for (int i = at; i < at + 64; i++)
@@ -116,31 +118,37 @@ static void look_at_shape(weft_exhaust *e, const float *is) {
     }
 }
 
-static void run(weft_exhaust *e, int width, uint32_t stride) {
+/** Half of a block from each sign, from the bits `at` upwards. */
+static void fill(float *x, uint64_t at, uint32_t stride) {
+    for (uint32_t i = 0; i < BLOCK / 2; i++) {
+        uint64_t bits = at + (uint64_t)i * stride;
+        if (bits > 0x7fffffffu)
+            bits = 0x7fffffffu;
+        x[i] = of_bits((uint32_t)bits);
+        x[i + BLOCK / 2] = of_bits((uint32_t)bits | 0x80000000u);
+    }
+}
+
+/** All widths of one function at once, whose exact results are the same. */
+static void run(weft_exhaust *all, int count, uint32_t stride) {
     static float x[BLOCK], is[BLOCK];
     static double exact[BLOCK];
-    weft_maths_loop *loop = e->function->loops[WEFT_FLOAT][width];
     const uint64_t step = (uint64_t)stride * (BLOCK / 2);
-    e->last[0] = e->last[1] = NAN;
-    for (uint64_t at = 0; at < 0x80000000u; at += step) {
-        for (uint32_t i = 0; i < BLOCK / 2; i++) {
-            uint64_t bits = at + (uint64_t)i * stride;
-            if (bits > 0x7fffffffu)
-                bits = 0x7fffffffu;
-            x[i] = of_bits((uint32_t)bits);
-            x[i + BLOCK / 2] = of_bits((uint32_t)bits | 0x80000000u);
+    for (uint64_t at = 0; count > 0 && at < 0x80000000u; at += step) {
+        fill(x, at, stride);
+        if (all->quick)
+            all->quick(x, exact, BLOCK);
+        for (weft_exhaust *e = all; e < all + count; e++) {
+            e->loop(x, NULL, NULL, is, NULL, BLOCK);
+            check_block(e, x, is, exact);
+            look_at_shape(e, is);
         }
-        loop(x, NULL, NULL, is, NULL, BLOCK);
-        if (e->quick)
-            e->quick(x, exact, BLOCK);
-        check_block(e, x, is, exact);
-        look_at_shape(e, is);
     }
 }
 
 static bool is_done(const char *state, const char *head) {
     FILE *file = state ? fopen(state, "r") : NULL;
-    char line[512];
+    char line[1024];
     bool found = false;
     while (file && fgets(line, sizeof line, file))
         found |= strncmp(line, head, strlen(head)) == 0;
@@ -150,7 +158,7 @@ static bool is_done(const char *state, const char *head) {
 }
 
 static bool report(const weft_exhaust *e, const char *head, const char *state) {
-    char line[512], wrong[96] = "";
+    char line[1024], wrong[96] = "";
     double bound = e->function->ulp[WEFT_FLOAT];
     bool monotone = e->falls == 0 || e->rises == 0;
     if (e->wrong)
@@ -185,8 +193,34 @@ static bool is_wanted(const weft_maths_function *f, int argc, char **argv, int f
     return first >= argc;
 }
 
+/** All widths of one function that are asked for and not in `state`; whether all is well. */
+static bool run_function(const weft_maths_function *f, int only, uint32_t stride,
+                         const char *state) {
+    weft_exhaust all[6];
+    char heads[6][128];
+    int count = 0;
+    for (int width = 0; width < 6; width++) {
+        char *head = heads[count];
+        snprintf(head, sizeof heads[count], "%s v%d x%d /%u: ", f->name, WEFT_LEVEL, widths[width],
+                 stride);
+        bool asked = only == 0 || width == 0 || widths[width] == only;
+        if (!asked || !f->loops[WEFT_FLOAT][width] || is_done(state, head))
+            continue;
+        all[count++] = (weft_exhaust){.function = f,
+                                      .loop = f->loops[WEFT_FLOAT][width],
+                                      .quick = weft_exhaust_quick(f->name),
+                                      .last = {NAN, NAN}};
+    }
+    run(all, count, stride);
+    bool good = true;
+    for (int i = 0; i < count; i++)
+        good &= report(&all[i], heads[i], state);
+    return good;
+}
+
 int main(int argc, char **argv) {
     uint32_t stride = 1;
+    int only = 0;
     const char *state = NULL;
     int first = 1;
     for (; first + 1 < argc && argv[first][0] == '-'; first += 2) {
@@ -194,27 +228,19 @@ int main(int argc, char **argv) {
             stride = (uint32_t)strtoul(argv[first + 1], NULL, 10);
         else if (strcmp(argv[first], "--state") == 0)
             state = argv[first + 1];
+        else if (strcmp(argv[first], "--width") == 0)
+            only = (int)strtoul(argv[first + 1], NULL, 10);
         else
             stride = 0;
     }
-    if (stride == 0 || stride > 1u << 20) {
-        fprintf(stderr, "usage: exhaust [--stride 1..2^20] [--state FILE] [NAME...]\n");
+    if (stride == 0 || stride > 1u << 20 || only < 0 || only > 16) {
+        fprintf(stderr,
+                "usage: exhaust [--stride 1..2^20] [--state FILE] [--width 2..16] [NAME...]\n");
         return 2;
     }
     bool good = true;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        for (int width = 0; width < 6; width++) {
-            const weft_maths_function *f = &functions[i];
-            char head[128];
-            if (!is_wanted(f, argc, argv, first) || !f->loops[WEFT_FLOAT][width])
-                continue;
-            snprintf(head, sizeof head, "%s v%d x%d /%u: ", f->name, WEFT_LEVEL, widths[width],
-                     stride);
-            if (is_done(state, head))
-                continue;
-            weft_exhaust e = {.function = f, .quick = weft_exhaust_quick(f->name)};
-            run(&e, width, stride);
-            good &= report(&e, head, state);
-        }
+        if (is_wanted(&functions[i], argc, argv, first))
+            good &= run_function(&functions[i], only, stride, state);
     return !good;
 }

@@ -13,8 +13,8 @@ weft_exhaust_loop *weft_exhaust_quick(const char *name);
 typedef void weft_exhaust_pairs(double x, const double *y, double *out, int n);
 weft_exhaust_pairs *weft_exhaust_pairs_of(const char *name);
 
-/** |is - exact| in units of a float's last place at `exact`; NaN where either is not finite, but 0
- * where an infinity is plainly right. */
+/** |is - exact| in units of a float's last place at `exact`; NaN where either is not finite or they
+ * have not the same sign, but 0 where an infinity or a NaN is plainly right. */
 void weft_exhaust_errors(const float *is, const double *exact, double *error, int n);
 
 #endif
