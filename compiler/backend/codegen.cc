@@ -173,8 +173,22 @@ class OptionsOf : public llvm::MachineFunctionPass {
     }
 };
 
+class WholeConstants : public llvm::MachineFunctionPass {
+  public:
+    static inline char ID = 0;
+    WholeConstants() : MachineFunctionPass(ID) {}
+
+    bool runOnMachineFunction(llvm::MachineFunction &function) override {
+        return loadWholeConstants(function);
+    }
+    void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
+        usage.setPreservesCFG();
+        MachineFunctionPass::getAnalysisUsage(usage);
+    }
+};
+
 void insertPasses(llvm::TargetMachine &, llvm::PassManagerBase &, llvm::TargetPassConfig *passes) {
-    passes->insertPass(&llvm::FinalizeISelID, new OptionsOf<loadWholeConstants>());
+    passes->insertPass(&llvm::FinalizeISelID, new WholeConstants());
     passes->insertPass(&llvm::FinalizeISelID, new OptionsOf<chooseHoisting>());
     passes->insertPass(&llvm::MachineSchedulerID, new OptionsOf<chooseSplitting>());
 }

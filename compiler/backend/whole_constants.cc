@@ -27,13 +27,14 @@ constexpr Copy copies[] = {
     {"VPBROADCASTQYrm", "VMOVDQAYrm", 8, 32}, {"VPBROADCASTQrm", "VMOVDQArm", 8, 16},
 };
 
-/** The opcode `name`, which comes behind `earlier` in the alphabet: LLVM numbers instructions in
- * its order (behind those that are none, CodeGenTarget::computeInstrsByEnum()). */
-unsigned opcodeOf(llvm::StringRef name, unsigned earlier, const llvm::TargetInstrInfo &target) {
-    auto later = llvm::seq(earlier, target.getNumOpcodes());
-    auto found = llvm::partition_point(
-        later, [&](unsigned opcode) { return target.getName(opcode) < name; });
-    return found != later.end() && target.getName(*found) == name ? *found : earlier;
+/** The opcode `name`, or 0. LLVM numbers a target's instructions in the order of the alphabet,
+ * behind those that are none (CodeGenTarget::computeInstrsByEnum()). */
+unsigned opcodeOf(llvm::StringRef name, const llvm::TargetInstrInfo &target) {
+    auto all = llvm::seq<unsigned>(llvm::TargetOpcode::GENERIC_OP_END + 1, target.getNumOpcodes());
+    auto found = llvm::partition_point(all, [&](unsigned opcode) {
+        return target.get(opcode).isPseudo() || target.getName(opcode) < name;
+    });
+    return found != all.end() && target.getName(*found) == name ? *found : 0;
 }
 
 /** The operand of a load that is the constant pool's, if all of its address is that. */
@@ -46,7 +47,7 @@ llvm::MachineOperand *pooled(llvm::MachineInstr &instruction) {
     return nullptr;
 }
 
-void loadWhole(llvm::MachineInstr &instruction, llvm::MachineOperand &place) {
+bool loadWhole(llvm::MachineInstr &instruction, llvm::MachineOperand &place) {
     llvm::MachineFunction &function = *instruction.getMF();
     const llvm::TargetInstrInfo &target = *function.getSubtarget().getInstrInfo();
     llvm::MachineConstantPool &pool = *function.getConstantPool();
@@ -55,13 +56,13 @@ void loadWhole(llvm::MachineInstr &instruction, llvm::MachineOperand &place) {
         return each.copies == target.getName(instruction.getOpcode());
     });
     if (copy == std::end(copies) || entry.isMachineConstantPoolEntry())
-        return;
+        return false;
     llvm::Constant *element = const_cast<llvm::Constant *>(entry.Val.ConstVal);
     bool fits = !element->getType()->isVectorTy() &&
                 element->getType()->getScalarSizeInBits() == 8 * copy->element;
-    unsigned opcode = opcodeOf(copy->loads, instruction.getOpcode(), target);
-    if (!fits || opcode == instruction.getOpcode())
-        return;
+    unsigned opcode = opcodeOf(copy->loads, target);
+    if (!fits || opcode == 0)
+        return false;
     auto lanes = llvm::ElementCount::getFixed(copy->all / copy->element);
     llvm::Align align(copy->all);
     place.setIndex(static_cast<int>(
@@ -73,15 +74,18 @@ void loadWhole(llvm::MachineInstr &instruction, llvm::MachineOperand &place) {
                                                     llvm::MachineMemOperand::MOInvariant |
                                                     llvm::MachineMemOperand::MODereferenceable,
                                                 copy->all, align));
+    return true;
 }
 
 } // namespace
 
-void loadWholeConstants(llvm::MachineFunction &function) {
+bool loadWholeConstants(llvm::MachineFunction &function) {
+    bool changed = false;
     for (llvm::MachineBasicBlock &block : function)
         for (llvm::MachineInstr &instruction : block)
             if (llvm::MachineOperand *place = pooled(instruction))
-                loadWhole(instruction, *place);
+                changed |= loadWhole(instruction, *place);
+    return changed;
 }
 
 } // namespace weft

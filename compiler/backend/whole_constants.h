@@ -13,9 +13,9 @@ namespace weft {
  * constant pool is copied to all lanes for becomes a load of all its lanes. Only such a load can be
  * part of the instruction that needs the constant, where the register allocator has no register to
  * keep it in; those that stay loads, LLVM makes copies of one element again at the end
- * (X86FixupVectorConstants).
+ * (X86FixupVectorConstants). Returns whether there was one.
  */
-void loadWholeConstants(llvm::MachineFunction &function);
+bool loadWholeConstants(llvm::MachineFunction &function);
 
 } // namespace weft
 
