@@ -21,34 +21,19 @@ WEFT_HELPER WEFT_D weft_exp_poly(WEFT_D r) {
 }
 
 /** x = n ln 2 + r, |x| <= 1500: n times the first part of ln 2 is exact. The result and *n have
- * sums with WEFT_SHIFTER_D: n is in the low bits of *n. */
-WEFT_HELPER WEFT_D weft_exp_reduce(WEFT_D x, __private WEFT_D *n) {
-    *n = weft_mad(x, (WEFT_D)0x1.71547652b82fep+0, (WEFT_D)WEFT_SHIFTER_D);
-    WEFT_D whole = *n - (WEFT_D)WEFT_SHIFTER_D;
+ * sums with the shifter, WEFT_SHIFTER_D or WEFT_SIXTEENTHS: n is in the low bits of *n. */
+WEFT_HELPER WEFT_D weft_exp_reduce(WEFT_D x, double shifter, __private WEFT_D *n) {
+    *n = weft_mad(x, (WEFT_D)0x1.71547652b82fep+0, (WEFT_D)shifter);
+    WEFT_D whole = *n - (WEFT_D)shifter;
     WEFT_D r = weft_mad(whole, (WEFT_D)-0x1.62e42fee00000p-1, x);
     return weft_mad(whole, (WEFT_D)-0x1.a39ef35793c76p-33, r);
 }
 
-/**
- * (1 + q) 2^n, n as weft_exp_reduce() has it, |n| <= 2044, 1 + q between 1/2 and 2. Where there is
- * no instruction for it, into the exponent where the result is normal; else (`rare`, which NaN must
- * be) by two factors, which round once.
- */
-WEFT_HELPER WEFT_D weft_exp_scale(WEFT_D q, WEFT_D n, WEFT_L rare) {
-    WEFT_D power = (WEFT_D)1.0 + q;
-    if (__weft_has_avx512())
-        return weft_scale_by(power, n - (WEFT_D)WEFT_SHIFTER_D);
-    WEFT_L low = WEFT_AS(WEFT_L, n);
-    WEFT_D result = WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, power) + (low << (WEFT_L)52));
-    if (WEFT_RARELY(rare)) {
-        WEFT_D two = weft_scale(power, low - WEFT_AS(WEFT_L, (WEFT_D)WEFT_SHIFTER_D));
-        result = WEFT_SELECT(rare != (WEFT_L)0, two, result);
-    }
-    return result;
-}
-
 /** Its sum with a double below 2^47 holds that, rounded to sixteenths, in its low bits. */
 #define WEFT_SIXTEENTHS 0x1.8p48
+
+/** What weft_exp_power() wants n to be a sum with. */
+#define WEFT_EXP_SHIFTER (__weft_has_avx512() ? WEFT_SIXTEENTHS : WEFT_SHIFTER_D)
 
 /**
  * 2^(n - WEFT_SIXTEENTHS) e^r, |r| <= ln 2 / 32, error less than 1.2 units of the last place, where
@@ -64,46 +49,48 @@ WEFT_HELPER WEFT_D weft_exp_sixteenths(WEFT_D r, WEFT_D n) {
     return weft_scale_by(weft_mad(power, p, power), n - (WEFT_D)WEFT_SIXTEENTHS);
 }
 
-WEFT_HELPER WEFT_D weft_exp_of(WEFT_D x) {
-    if (__weft_has_avx512()) {
-        WEFT_D y = weft_limit(x, 1400.0);
-        WEFT_D sum = weft_mad(y, (WEFT_D)0x1.71547652b82fep+0, (WEFT_D)WEFT_SIXTEENTHS);
-        WEFT_D whole = sum - (WEFT_D)WEFT_SIXTEENTHS;
-        WEFT_D rest = weft_mad(whole, (WEFT_D)-0x1.62e42fee00000p-1, y);
-        return weft_exp_sixteenths(weft_mad(whole, (WEFT_D)-0x1.a39ef35793c76p-33, rest), sum);
+/**
+ * e^r 2^n, n a sum with WEFT_EXP_SHIFTER, |n| <= 2044, |r| as small as that leaves it. Where there
+ * is no instruction for it, into the exponent where the result is normal, as it is for |x| below
+ * `usual`; else by two factors, which round once.
+ */
+WEFT_HELPER WEFT_D weft_exp_power(WEFT_D r, WEFT_D n, WEFT_D x, double usual) {
+    if (__weft_has_avx512())
+        return weft_exp_sixteenths(r, n);
+    WEFT_D q = weft_exp_poly(r);
+    WEFT_L rare = !(__builtin_elementwise_abs(x) < (WEFT_D)usual);
+    WEFT_D power = (WEFT_D)1.0 + q;
+    WEFT_L low = WEFT_AS(WEFT_L, n);
+    WEFT_D result = WEFT_AS(WEFT_D, WEFT_AS(WEFT_L, power) + (low << (WEFT_L)52));
+    if (WEFT_RARELY(rare)) {
+        WEFT_D two = weft_scale(power, low - WEFT_AS(WEFT_L, (WEFT_D)WEFT_SHIFTER_D));
+        result = WEFT_SELECT(rare != (WEFT_L)0, two, result);
     }
-    WEFT_D n, r = weft_exp_reduce(weft_limit(x, 1400.0), &n);
-    return weft_exp_scale(weft_exp_poly(r), n, !(__builtin_elementwise_abs(x) < (WEFT_D)707.0));
+    return result;
+}
+
+WEFT_HELPER WEFT_D weft_exp_of(WEFT_D x) {
+    WEFT_D n, r = weft_exp_reduce(weft_limit(x, 1400.0), WEFT_EXP_SHIFTER, &n);
+    return weft_exp_power(r, n, x, 707.0);
 }
 
 /** 2^x for |x| <= 2000 or NaN, where 2^x = 2^n e^(r ln 2), as accurate as weft_exp_of(). */
 WEFT_HELPER WEFT_D weft_exp2_of(WEFT_D x) {
-    if (__weft_has_avx512()) {
-        WEFT_D sum = x + (WEFT_D)WEFT_SIXTEENTHS, rest = x - (sum - (WEFT_D)WEFT_SIXTEENTHS);
-        return weft_exp_sixteenths(rest * (WEFT_D)0x1.62e42fefa39efp-1, sum);
-    }
-    WEFT_D n = x + (WEFT_D)WEFT_SHIFTER_D;
-    WEFT_D r = (x - (n - (WEFT_D)WEFT_SHIFTER_D)) * (WEFT_D)0x1.62e42fefa39efp-1;
-    return weft_exp_scale(weft_exp_poly(r), n, !(__builtin_elementwise_abs(x) < (WEFT_D)1021.0));
+    const WEFT_D shifter = (WEFT_D)WEFT_EXP_SHIFTER;
+    WEFT_D n = x + shifter, r = (x - (n - shifter)) * (WEFT_D)0x1.62e42fefa39efp-1;
+    return weft_exp_power(r, n, x, 1021.0);
 }
 
 /** 10^x = 2^n 10^r: n times the first part of log10 2 is exact. */
 WEFT_HELPER WEFT_D weft_exp10_of(WEFT_D x) {
+    const WEFT_D shifter = (WEFT_D)WEFT_EXP_SHIFTER, ln_10 = (WEFT_D)0x1.26bb1bbb55516p+1;
     WEFT_D y = weft_limit(x, 600.0);
-    if (__weft_has_avx512()) {
-        WEFT_D sum = weft_mad(y, (WEFT_D)0x1.a934f0979a371p+1, (WEFT_D)WEFT_SIXTEENTHS);
-        WEFT_D whole = sum - (WEFT_D)WEFT_SIXTEENTHS;
-        WEFT_D rest = weft_mad(whole, (WEFT_D)-0x1.3441350800000p-2, y);
-        rest = weft_mad(whole, (WEFT_D)-0x1.f79fef311f12bp-34, rest);
-        return weft_exp_sixteenths(rest * (WEFT_D)0x1.26bb1bbb55516p+1, sum);
-    }
-    WEFT_D n = weft_mad(y, (WEFT_D)0x1.a934f0979a371p+1, (WEFT_D)WEFT_SHIFTER_D);
-    WEFT_D whole = n - (WEFT_D)WEFT_SHIFTER_D;
+    WEFT_D n = weft_mad(y, (WEFT_D)0x1.a934f0979a371p+1, shifter), whole = n - shifter;
     WEFT_D r = weft_mad(whole, (WEFT_D)-0x1.3441350800000p-2, y);
     r = weft_mad(whole, (WEFT_D)-0x1.f79fef311f12bp-34, r);
-    /* r ln 10, whose first part alone would lose half a unit */
-    r = weft_mad(r, (WEFT_D)0x1.26bb1bbb55516p+1, r * (WEFT_D)-0x1.f48ad494ea3e9p-53);
-    return weft_exp_scale(weft_exp_poly(r), n, !(__builtin_elementwise_abs(x) < (WEFT_D)307.0));
+    /* r ln 10, whose first part alone would lose half a unit, of so small an r next to nothing */
+    r = __weft_has_avx512() ? r * ln_10 : weft_mad(r, ln_10, r * (WEFT_D)-0x1.f48ad494ea3e9p-53);
+    return weft_exp_power(r, n, x, 307.0);
 }
 
 /**
@@ -113,7 +100,7 @@ WEFT_HELPER WEFT_D weft_exp10_of(WEFT_D x) {
 WEFT_HELPER WEFT_D weft_expm1_of(WEFT_D x) {
     WEFT_D y = WEFT_SELECT(x > (WEFT_D)710.0, (WEFT_D)710.0, x);
     y = WEFT_SELECT(y < (WEFT_D)-40.0, (WEFT_D)-40.0, y);
-    WEFT_D n, q = weft_exp_poly(weft_exp_reduce(y, &n));
+    WEFT_D n, q = weft_exp_poly(weft_exp_reduce(y, WEFT_SHIFTER_D, &n));
     WEFT_L power = (WEFT_AS(WEFT_L, n) << (WEFT_L)52) + ((WEFT_L)1022 << (WEFT_L)52);
     WEFT_D scale = WEFT_AS(WEFT_D, power);
     WEFT_D result = weft_mad(q, scale, scale - (WEFT_D)0.5);
@@ -128,7 +115,7 @@ WEFT_HELPER void weft_hyperbolic(WEFT_D x, __private WEFT_D *s, __private WEFT_D
                                  __private WEFT_D *up, __private WEFT_D *down) {
     WEFT_D a = __builtin_elementwise_abs(x);
     a = WEFT_SELECT(a > (WEFT_D)710.6, (WEFT_D)710.6, a); /* n <= 1025 */
-    WEFT_D n, r = weft_exp_reduce(a, &n);
+    WEFT_D n, r = weft_exp_reduce(a, WEFT_SHIFTER_D, &n);
     WEFT_D least =
         WEFT_SELECT(n > (WEFT_D)(WEFT_SHIFTER_D + 64.0), (WEFT_D)(WEFT_SHIFTER_D + 64.0), n);
     *up = WEFT_AS(WEFT_D, (WEFT_AS(WEFT_L, n) << (WEFT_L)52) + ((WEFT_L)1021 << (WEFT_L)52));

@@ -10,23 +10,19 @@
  */
 WEFT_HELPER WEFT_R weft_pow_usual(WEFT_R a, WEFT_R y, WEFT_R lost, int use_lost,
                                   __private WEFT_R *t) {
-    const WEFT_R shifter = (WEFT_R)WEFT_SHIFTER;
+    const WEFT_R shifter = (WEFT_R)(WEFT_REAL_BITS == 32 ? WEFT_SHIFTER : WEFT_EXP_SHIFTER);
     WEFT_R log2, log1 = weft_log_parts(a, &log2);
     WEFT_R high = y * log1, low = weft_mad(y, log2, weft_mad(y, log1, -high));
     if (use_lost)
         low = weft_mad(lost, log1, low);
     *t = WEFT_REAL_BITS == 32 ? high : high + low;
-#if WEFT_REAL_BITS == 64
-    if (__weft_has_avx512()) {
-        WEFT_R sum = weft_mad(*t, (WEFT_R)WEFT_OVER_LN_2, (WEFT_R)WEFT_SIXTEENTHS);
-        WEFT_R whole = sum - (WEFT_R)WEFT_SIXTEENTHS;
-        WEFT_R rest = weft_mad(whole, -(WEFT_R)WEFT_LN_2_HIGH, high);
-        return weft_exp_sixteenths(rest + weft_mad(whole, -(WEFT_R)WEFT_LN_2_LOW, low), sum);
-    }
-#endif
     WEFT_R shifted = weft_mad(*t, (WEFT_R)WEFT_OVER_LN_2, shifter), n = shifted - shifter;
     WEFT_R r = weft_mad(n, -(WEFT_R)WEFT_LN_2_HIGH, high);
     r += weft_mad(n, -(WEFT_R)WEFT_LN_2_LOW, low);
+#if WEFT_REAL_BITS == 64
+    if (__weft_has_avx512())
+        return weft_exp_sixteenths(r, shifted);
+#endif
     WEFT_I power = WEFT_AS(WEFT_I, (WEFT_R)1.0 + weft_exp_poly(r));
     return WEFT_AS(WEFT_R, power + (WEFT_AS(WEFT_I, shifted) << (WEFT_I)WEFT_MANTISSA));
 }
