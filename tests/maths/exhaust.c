@@ -34,21 +34,13 @@ typedef struct weft_exhaust {
     weft_maths_loop *loop; /* of one width */
     uint64_t wrong;        /* results that no error bound covers: NaN, infinity, sign of zero */
     float wrong_argument;
-    uint64_t not_even, not_odd;
-    uint64_t falls, rises; /* neighbours with a smaller or a larger result, upwards */
-    float last[2];         /* result before this block, by sign */
+    weft_exhaust_shape shape;
 } weft_exhaust;
 
 static float of_bits(uint32_t bits) {
     float x;
     memcpy(&x, &bits, 4);
     return x;
-}
-
-static uint32_t bits_of(float x) {
-    uint32_t bits;
-    memcpy(&bits, &x, 4);
-    return bits;
 }
 
 /** The error by long double; INFINITY where it is none of rounding. */
@@ -104,20 +96,6 @@ static void check_block(weft_exhaust *e, const float *x, const float *is, const 
     }
 }
 
-/** The first half of a block has positive arguments, upwards, the second their opposites. */
-static void look_at_shape(weft_exhaust *e, const float *is) {
-    const float *minus = is + BLOCK / 2;
-    for (int i = 0; i < BLOCK / 2; i++) {
-        bool nan = isnan(is[i]) && isnan(minus[i]);
-        e->not_even += !nan && bits_of(is[i]) != bits_of(minus[i]);
-        e->not_odd += !nan && bits_of(is[i]) != (bits_of(minus[i]) ^ 0x80000000u);
-        e->falls += (is[i] < e->last[0]) + (minus[i] > e->last[1]);
-        e->rises += (is[i] > e->last[0]) + (minus[i] < e->last[1]);
-        e->last[0] = is[i];
-        e->last[1] = minus[i];
-    }
-}
-
 /** Half of a block from each sign, from the bits `at` upwards. */
 static void fill(float *x, uint64_t at, uint32_t stride) {
     for (uint32_t i = 0; i < BLOCK / 2; i++) {
@@ -130,7 +108,7 @@ static void fill(float *x, uint64_t at, uint32_t stride) {
 }
 
 /** All widths of one function at once, whose exact results are the same. */
-static void run(weft_exhaust *all, int count, uint32_t stride) {
+static void go_over(weft_exhaust *all, int count, uint32_t stride) {
     static float x[BLOCK], is[BLOCK];
     static double exact[BLOCK];
     const uint64_t step = (uint64_t)stride * (BLOCK / 2);
@@ -141,9 +119,20 @@ static void run(weft_exhaust *all, int count, uint32_t stride) {
         for (weft_exhaust *e = all; e < all + count; e++) {
             e->loop(x, NULL, NULL, is, NULL, BLOCK);
             check_block(e, x, is, exact);
-            look_at_shape(e, is);
+            weft_exhaust_see_shape(&e->shape, is, BLOCK / 2);
         }
     }
+}
+
+/** A few floats first: judged are then only those near the worst of all, and not each of a slope.
+ */
+static void run(weft_exhaust *all, int count, uint32_t stride) {
+    go_over(all, count, stride * 1021);
+    for (weft_exhaust *e = all; e < all + count; e++) {
+        e->wrong = 0;
+        e->shape = (weft_exhaust_shape){.last = {NAN, NAN}};
+    }
+    go_over(all, count, stride);
 }
 
 static bool is_done(const char *state, const char *head) {
@@ -160,21 +149,21 @@ static bool is_done(const char *state, const char *head) {
 static bool report(const weft_exhaust *e, const char *head, const char *state) {
     char line[1024], wrong[96] = "";
     double bound = e->function->ulp[WEFT_FLOAT];
-    bool monotone = e->falls == 0 || e->rises == 0;
+    bool monotone = e->shape.falls == 0 || e->shape.rises == 0;
     if (e->wrong)
         snprintf(wrong, sizeof wrong, ", %llu WRONG, as at %a", (unsigned long long)e->wrong,
                  (double)e->wrong_argument);
     snprintf(line, sizeof line, "%s%.4f ULP at %a (%.9g), bound %g%s%s%s%s\n", head, e->worst,
              (double)e->argument, (double)e->argument, bound, wrong,
-             e->not_even == 0  ? ", even"
-             : e->not_odd == 0 ? ", odd"
-                               : "",
+             e->shape.not_even == 0  ? ", even"
+             : e->shape.not_odd == 0 ? ", odd"
+                                     : "",
              monotone ? ", monotone" : "",
              bound >= 0 && e->worst > (bound > 0 ? bound : 0.5) ? ", TOO MUCH" : "");
     fputs(line, stdout);
     if (!monotone)
-        printf("# %llu falls, %llu rises\n", (unsigned long long)e->falls,
-               (unsigned long long)e->rises);
+        printf("# %llu falls, %llu rises\n", (unsigned long long)e->shape.falls,
+               (unsigned long long)e->shape.rises);
     fflush(stdout);
     FILE *file = state ? fopen(state, "a") : NULL;
     if (file) {
@@ -208,8 +197,7 @@ static bool run_function(const weft_maths_function *f, int only, uint32_t stride
             continue;
         all[count++] = (weft_exhaust){.function = f,
                                       .loop = f->loops[WEFT_FLOAT][width],
-                                      .quick = weft_exhaust_quick(f->name),
-                                      .last = {NAN, NAN}};
+                                      .quick = weft_exhaust_quick(f->name)};
     }
     run(all, count, stride);
     bool good = true;

@@ -4,6 +4,8 @@
 #ifndef WEFT_TESTS_EXHAUST_H
 #define WEFT_TESTS_EXHAUST_H
 
+#include <stdint.h>
+
 typedef void weft_exhaust_loop(const float *x, double *out, int n);
 
 /** A function in double, to within 2^-27 of a float's last place; NULL: there is none. */
@@ -16,5 +18,15 @@ weft_exhaust_pairs *weft_exhaust_pairs_of(const char *name);
 /** |is - exact| in units of a float's last place at `exact`; NaN where either is not finite or they
  * have not the same sign, but 0 where an infinity or a NaN is plainly right. */
 void weft_exhaust_errors(const float *is, const double *exact, double *error, int n);
+
+/** Of a function's results at neighbouring arguments, upwards. */
+typedef struct weft_exhaust_shape {
+    uint64_t not_even, not_odd;
+    uint64_t falls, rises; /* neighbours with a smaller or a larger result */
+    float last[2];         /* before the next block, of positive and of negative arguments */
+} weft_exhaust_shape;
+
+/** Adds a block: the results at n positive arguments, away from zero, then at their opposites. */
+void weft_exhaust_see_shape(weft_exhaust_shape *shape, const float *is, int n);
 
 #endif

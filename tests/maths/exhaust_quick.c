@@ -7,18 +7,26 @@
 #include <stddef.h>
 #include <string.h>
 
-#define QUICK_OF(F, RESULT)                                                                        \
+/* Arguments first, then results: in one loop the compiler calls F for what is set aside, too. */
+#define QUICK_OF(F, ARGUMENT, RESULT)                                                              \
     static void quick_##F(const float *restrict x, double *restrict out, int n) {                  \
         for (int i = 0; i < n; i++) {                                                              \
             double a = (double)x[i];                                                               \
+            out[i] = ARGUMENT;                                                                     \
+        }                                                                                          \
+        for (int i = 0; i < n; i++)                                                                \
+            out[i] = F(out[i]);                                                                    \
+        for (int i = 0; i < n; i++) {                                                              \
+            double a = (double)x[i], f = out[i];                                                   \
+            (void)a;                                                                               \
             out[i] = RESULT;                                                                       \
         }                                                                                          \
     }
-#define QUICK(F) QUICK_OF(F, F(a))
+#define QUICK(F) QUICK_OF(F, a, f)
 /* beyond `end` the result is no float, or the same as there */
-#define QUICK_UP_TO(F, END) QUICK_OF(F, F(a > (END) ? (END) : a < -(END) ? -(END) : a))
+#define QUICK_UP_TO(F, END) QUICK_OF(F, a > (END) ? (END) : a < -(END) ? -(END) : a, f)
 /* only where it is defined and finite; else `beside` */
-#define QUICK_WHERE(F, INSIDE, BESIDE) QUICK_OF(F, (INSIDE) ? F((INSIDE) ? a : 0.5) : (BESIDE))
+#define QUICK_WHERE(F, INSIDE, BESIDE) QUICK_OF(F, (INSIDE) ? a : 0.5, (INSIDE) ? f : (BESIDE))
 
 QUICK(sin)
 QUICK(cos)
@@ -53,6 +61,9 @@ QUICK(rint)
 QUICK(round)
 QUICK(trunc)
 
+static double recip(double x) {
+    return 1 / x;
+}
 static double rsqrt(double x) {
     return 1 / sqrt(x);
 }
@@ -79,6 +90,8 @@ static double tanpi(double x) {
     double zero = n - 2 * floor(0.5 * n) == 1 ? copysign(0, -x) : copysign(0, x);
     return r == 0 ? zero : s / c;
 }
+QUICK(logb)
+QUICK(recip)
 QUICK(rsqrt)
 QUICK(acospi)
 QUICK(asinpi)
@@ -125,11 +138,14 @@ static const struct {
              {"asinh", quick_asinh},   {"atanh", quick_atanh},   {"tgamma", quick_tgamma},
              {"sqrt", quick_sqrt},     {"fabs", quick_fabs},     {"ceil", quick_ceil},
              {"floor", quick_floor},   {"rint", quick_rint},     {"round", quick_round},
-             {"trunc", quick_trunc},   {"rsqrt", quick_rsqrt},   {"acospi", quick_acospi},
-             {"asinpi", quick_asinpi}, {"atanpi", quick_atanpi}, {"sinpi", quick_sinpi},
-             {"cospi", quick_cospi},   {"tanpi", quick_tanpi}};
+             {"trunc", quick_trunc},   {"logb", quick_logb},     {"recip", quick_recip},
+             {"rsqrt", quick_rsqrt},   {"acospi", quick_acospi}, {"asinpi", quick_asinpi},
+             {"atanpi", quick_atanpi}, {"sinpi", quick_sinpi},   {"cospi", quick_cospi},
+             {"tanpi", quick_tanpi}};
 
 weft_exhaust_loop *weft_exhaust_quick(const char *name) {
+    if (strncmp(name, "half_", 5) == 0)
+        name += 5;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (strcmp(table[i].name, name) == 0)
             return table[i].loop;

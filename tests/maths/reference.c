@@ -244,9 +244,9 @@ int weft_maths_reference(const char *name, weft_maths_case *c) {
         name += 5;
         /* "half_sin ... x must be in [-2^16, 2^16]" */
         int trigonometric = !strcmp(name, "sin") || !strcmp(name, "cos") || !strcmp(name, "tan");
-        int known = simple(name, c);
-        c->any = c->any || (trigonometric && fabsl(c->x) > 65536);
-        return known;
+        if (trigonometric && fabsl(c->x) > 65536)
+            return c->any = 1;
+        return simple(name, c);
     }
     if (strncmp(name, "native_", 7) == 0) {
         int known = simple(name + 7, c);
