@@ -142,29 +142,13 @@ void chooseHoisting(llvm::MachineFunction &function) {
     choose("disable-hoisting-to-hotter-blocks", constants.size() > mostHoisted ? "all" : "pgo");
 }
 
-/**
- * In front of the register allocator. The live range of a constant is split around each region of a
- * function, if that spares making the constant again, and the search takes a twentieth of a build.
- * In straight code of AVX-512, whose arithmetic takes constants from memory, nothing is spared: the
- * code gets smaller without. (In loops it is: without, a sparse matrix product ran at 0.8. And
- * where each constant has to be loaded first, the loop over items around straight code is such a
- * loop: without, a polynomial of 15 terms ran at 0.67 on AVX2.)
- */
-void chooseSplitting(llvm::MachineFunction &function) {
-    bool isSpared = function.getFunction().hasFnAttribute(straightAttribute) &&
-                    takesConstantsFromMemory(function);
-    choose("huge-size-for-split", isSpared ? "0" : "5000");
-}
-
-/** Sets LLVM's options for the passes behind it, function by function. */
-template <void (*chooseFor)(llvm::MachineFunction &)>
-class OptionsOf : public llvm::MachineFunctionPass {
+class HoistingChoice : public llvm::MachineFunctionPass {
   public:
     static inline char ID = 0;
-    OptionsOf() : MachineFunctionPass(ID) {}
+    HoistingChoice() : MachineFunctionPass(ID) {}
 
     bool runOnMachineFunction(llvm::MachineFunction &function) override {
-        chooseFor(function);
+        chooseHoisting(function);
         return false;
     }
     void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
@@ -189,8 +173,7 @@ class WholeConstants : public llvm::MachineFunctionPass {
 
 void insertPasses(llvm::TargetMachine &, llvm::PassManagerBase &, llvm::TargetPassConfig *passes) {
     passes->insertPass(&llvm::FinalizeISelID, new WholeConstants());
-    passes->insertPass(&llvm::FinalizeISelID, new OptionsOf<chooseHoisting>());
-    passes->insertPass(&llvm::MachineSchedulerID, new OptionsOf<chooseSplitting>());
+    passes->insertPass(&llvm::FinalizeISelID, new HoistingChoice());
 }
 
 void chooseEffort(llvm::Module &module, bool least) {
