@@ -17,6 +17,9 @@ static const char usage[] =
     "usage: weft-bench [options]\n"
     "  --icd NAME=FILE   measure the ICD of this .icd file under this name; may be repeated\n"
     "                    (default: all of /etc/OpenCL/vendors)\n"
+    "  --preload NAME=LIBRARY\n"
+    "                    measure the hand-written C once more, with this library in front of the\n"
+    "                    C library: SLEEF=libsleefgnuabi.so.3\n"
     "  --base NAME       the ICD that the others are compared with (default: the first)\n"
     "  --runs N          runs of each line (default: 9)\n"
     "  --only PATTERN    lines whose name contains or matches PATTERN; may be repeated\n"
@@ -139,6 +142,7 @@ static int run_bench(struct bench *bench) {
 struct command_line {
     const char *icds[MAX_ICDS];
     int icd_count;
+    const char *preloaded;
 };
 
 static bool parse(int argc, char **argv, struct options *options, struct command_line *line) {
@@ -146,13 +150,15 @@ static bool parse(int argc, char **argv, struct options *options, struct command
         {"icd", 1, NULL, 'i'},     {"base", 1, NULL, 'b'}, {"runs", 1, NULL, 'r'},
         {"only", 1, NULL, 'o'},    {"json", 1, NULL, 'j'}, {"markdown", 1, NULL, 'm'},
         {"timeout", 1, NULL, 't'}, {"list", 0, NULL, 'l'}, {"realtime", 0, NULL, 'R'},
-        {"help", 0, NULL, 'h'},    {NULL, 0, NULL, 0}};
+        {"preload", 1, NULL, 'p'}, {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}};
     *options = (struct options){.runs = 9, .timeout = 120};
     for (int c; (c = getopt_long(argc, argv, "", names, NULL)) != -1;) {
         if (c == 'i' && line->icd_count < MAX_ICDS && strchr(optarg, '='))
             line->icds[line->icd_count++] = optarg;
         else if (c == 'o' && options->only_count < 128)
             options->only[options->only_count++] = optarg;
+        else if (c == 'p' && strchr(optarg, '='))
+            line->preloaded = optarg;
         else if (c == 'b')
             options->base = optarg;
         else if (c == 'r')
@@ -173,17 +179,23 @@ static bool parse(int argc, char **argv, struct options *options, struct command
     return optind == argc && options->runs > 0 && options->timeout > 0;
 }
 
-static bool add_icds(struct bench *bench, const struct command_line *line) {
-    if (line->icd_count == 0)
-        return add_installed_icds(bench);
-    for (int i = 0; i < line->icd_count; i++) {
-        char name[64];
-        const char *equals = strchr(line->icds[i], '=');
-        snprintf(name, sizeof name, "%.*s", (int)(equals - line->icds[i]), line->icds[i]);
-        if (!add_icd(bench, name, equals + 1))
+typedef bool add_fn(struct bench *bench, const char *name, const char *file);
+
+// NAME=FILE
+static bool add_named(struct bench *bench, add_fn *add, const char *argument) {
+    char name[64];
+    const char *equals = strchr(argument, '=');
+    snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
+    return add(bench, name, equals + 1);
+}
+
+static bool add_all(struct bench *bench, const struct command_line *line) {
+    if (line->icd_count == 0 && !add_installed_icds(bench))
+        return false;
+    for (int i = 0; i < line->icd_count; i++)
+        if (!add_named(bench, add_icd, line->icds[i]))
             return false;
-    }
-    return true;
+    return !line->preloaded || add_named(bench, add_preloaded, line->preloaded);
 }
 
 static bool find_base(struct bench *bench) {
@@ -225,7 +237,7 @@ int main(int argc, char **argv) {
     }
     if (!set_up(&bench))
         fprintf(stderr, "weft-bench: cannot make a temporary folder\n");
-    else if (add_icds(&bench, &line) && find_base(&bench))
+    else if (add_all(&bench, &line) && find_base(&bench))
         status = run_bench(&bench);
     else if (bench.count < 2)
         fprintf(stderr, "weft-bench: no ICD to measure; name one with --icd NAME=FILE\n");

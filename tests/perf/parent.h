@@ -10,10 +10,12 @@
 
 enum { MAX_ICDS = 8, MAX_PARTICIPANTS = MAX_ICDS + 1, MAX_PARTS = 24, NAME_SIZE = 32 };
 
-// Participant 0 is the hand-written C, the others are ICDs in the order of the command line.
+// Participant 0 is the hand-written C, the others are ICDs in the order of the command line, and
+// the hand-written C with another library's functions.
 struct participant {
     char name[NAME_SIZE];
     char vendors[512]; // folder with just this .icd; empty for the reference
+    char preload[512]; // of the reference once more: what goes in front of the C library
     char scratch[512];
     char cache[512];       // so that no earlier program's cache is met, and none is left behind
     char description[256]; // platform, version, device

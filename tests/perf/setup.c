@@ -74,21 +74,35 @@ static bool describe(struct bench *bench, struct participant *participant) {
     return true;
 }
 
-bool add_icd(struct bench *bench, const char *name, const char *icd) {
-    char library[PATH_MAX];
+static struct participant *add_participant(struct bench *bench, const char *name) {
     if (!name[0] || name[0] == '.' || strchr(name, '/') || strlen(name) >= NAME_SIZE) {
         fprintf(stderr, "weft-bench: '%s' is no good name for an ICD\n", name);
-        return false;
+        return NULL;
     }
+    struct participant *participant = new_participant(bench, name);
+    if (!participant)
+        fprintf(stderr, "weft-bench: %s: too many ICDs, or two of this name\n", name);
+    return participant;
+}
+
+bool add_preloaded(struct bench *bench, const char *name, const char *library) {
+    struct participant *participant = add_participant(bench, name);
+    if (!participant)
+        return false;
+    snprintf(participant->preload, sizeof participant->preload, "%s", library);
+    snprintf(participant->description, sizeof participant->description, "C with %.240s", library);
+    return true;
+}
+
+bool add_icd(struct bench *bench, const char *name, const char *icd) {
+    char library[PATH_MAX];
     if (!library_of(icd, library)) {
         fprintf(stderr, "weft-bench: cannot read %s: %s\n", icd, strerror(errno));
         return false;
     }
-    struct participant *participant = new_participant(bench, name);
-    if (!participant) {
-        fprintf(stderr, "weft-bench: %s: too many ICDs, or two of this name\n", name);
+    struct participant *participant = add_participant(bench, name);
+    if (!participant)
         return false;
-    }
     snprintf(participant->vendors, sizeof participant->vendors, "%s/%s/vendors", bench->folder,
              participant->name);
     if (mkdir(participant->vendors, 0700) != 0 || !make_vendors(participant, library)) {

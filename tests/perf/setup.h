@@ -13,4 +13,7 @@ void tear_down(struct bench *bench);
 bool add_icd(struct bench *bench, const char *name, const char *icd);
 bool add_installed_icds(struct bench *bench);
 
+// Adds the hand-written C once more, with this library in front of the C library's functions.
+bool add_preloaded(struct bench *bench, const char *name, const char *library);
+
 #endif

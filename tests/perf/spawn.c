@@ -57,6 +57,8 @@ static void make_environment(struct environment *e, const struct participant *p,
         // A thread that spins until its twin has finished may be what keeps the twin from running.
         snprintf(e->own[own++], sizeof e->own[0], "OMP_WAIT_POLICY=passive");
     }
+    if (p->preload[0])
+        snprintf(e->own[own++], sizeof e->own[0], "LD_PRELOAD=%s", p->preload);
     if (extra)
         snprintf(e->own[own++], sizeof e->own[0], "%s", extra);
     for (int i = 0; i < own; i++)
