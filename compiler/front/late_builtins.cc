@@ -50,6 +50,8 @@ llvm::SmallVector<llvm::StringRef, 64> wordsOf(llvm::StringRef text) {
  * Overloads, separated by blanks: the result's letter, then those of the parameters.
  *   i int   j uint   l long   m ulong (and size_t)   h half   f float   d double   e event_t
  *   L __local void *   K const __local void *   G __global void *   C const __global void *
+ *   0 half *   1 __global half *   3 __local half *   4 generic half *   5 to 9 the same of const
+ * half, 7 __constant   v void
  */
 llvm::StringRef groupOverloads(llvm::StringRef name) {
     if (!name.consume_front("work_group_") ||
@@ -69,6 +71,17 @@ llvm::StringRef copyOverloads(llvm::StringRef name) {
                                                   : "";
 }
 
+/** Of one half: the specification has them of vectors only, as Clang's table; its header, and so
+ * other implementations, have these, too. */
+llvm::StringRef halfOverloads(llvm::StringRef name) {
+    if (name == "vloada_half")
+        return "fm5 fm6 fm7 fm8 fm9";
+    if (!name.consume_front("vstorea_half") ||
+        !(name.empty() || name == "_rte" || name == "_rtz" || name == "_rtp" || name == "_rtn"))
+        return "";
+    return "vfm0 vfm1 vfm3 vfm4 vdm0 vdm1 vdm3 vdm4";
+}
+
 class LateBuiltins : public clang::ExternalSemaSource {
   public:
     LateBuiltins(llvm::StringRef extensions, uint32_t standard)
@@ -79,6 +92,7 @@ class LateBuiltins : public clang::ExternalSemaSource {
     bool LookupUnqualified(clang::LookupResult &result, clang::Scope *) override;
 
   private:
+    clang::QualType halfPointer(unsigned digit) const;
     clang::QualType typeOf(char letter) const;
     clang::FunctionDecl *declare(clang::IdentifierInfo &name, llvm::StringRef letters,
                                  clang::SourceLocation place) const;
@@ -105,6 +119,18 @@ void LateBuiltins::InitializeSema(clang::Sema &made) {
     }
 }
 
+clang::QualType LateBuiltins::halfPointer(unsigned digit) const {
+    static constexpr clang::LangAS spaces[] = {
+        clang::LangAS::opencl_private, clang::LangAS::opencl_global, clang::LangAS::opencl_constant,
+        clang::LangAS::opencl_local, clang::LangAS::opencl_generic};
+    clang::ASTContext &context = sema->Context;
+    clang::LangAS space = spaces[digit % 5];
+    if (space == clang::LangAS::opencl_generic && !sema->getLangOpts().OpenCLGenericAddressSpace)
+        return {};
+    clang::QualType half = digit < 5 ? clang::QualType(context.HalfTy) : context.HalfTy.withConst();
+    return context.getPointerType(context.getAddrSpaceQualType(half, space));
+}
+
 /** Null: a type that this device or this program does not have. */
 clang::QualType LateBuiltins::typeOf(char letter) const {
     clang::ASTContext &context = sema->Context;
@@ -116,7 +142,11 @@ clang::QualType LateBuiltins::typeOf(char letter) const {
     auto pointer = [&](clang::LangAS space, clang::QualType pointee) {
         return context.getPointerType(context.getAddrSpaceQualType(pointee, space));
     };
+    if (llvm::isDigit(letter))
+        return halfPointer(static_cast<unsigned>(letter - '0'));
     switch (letter) {
+    case 'v':
+        return context.VoidTy;
     case 'i':
         return context.IntTy;
     case 'j':
@@ -181,6 +211,8 @@ bool LateBuiltins::LookupUnqualified(clang::LookupResult &result, clang::Scope *
     llvm::StringRef overloads = arithmetic ? groupOverloads(name->getName()) : "";
     if (overloads.empty() && copies)
         overloads = copyOverloads(name->getName());
+    if (overloads.empty())
+        overloads = halfOverloads(name->getName());
     for (llvm::StringRef letters : wordsOf(overloads))
         if (clang::FunctionDecl *function = declare(*name, letters, result.getNameLoc()))
             result.addDecl(function);
