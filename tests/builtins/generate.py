@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""generate.py OUT.cl OUT.h [FAMILY]: loops over the built-ins that are not maths, or those of one family,
-and their table.
+"""generate.py OUT.cl OUT.h [FAMILY | every]: loops over the built-ins that are not maths, or those of one family,
+and their table; conversions of two widths, or of every.
 
 Each function of each type and width becomes a plain function on arrays of n elements (n a multiple of
 48); see builtins.h for the letters of a kind.
@@ -90,11 +90,11 @@ def plain(out, row):
                 out.add(row['family'], row['name'], element, width, kind, symbol, body)
 
 
-def conversions(out):
+def conversions(out, widths):
     types = units.ELEMENTS
     for to in types:
         for source in types:
-            for width in CONVERT_WIDTHS:
+            for width in widths:
                 for sat in ['', '_sat'] if to not in units.REALS else ['']:
                     for rounding in units.ROUNDINGS:
                         name = 'convert_%s%s%s' % (vec(to, width), sat, rounding)
@@ -138,12 +138,13 @@ def shuffles(out):
 
 def main(argv):
     out = Output()
-    only = argv[3:] or FAMILIES
+    every = argv[3:] == ['every']
+    only = FAMILIES if every else argv[3:] or FAMILIES
     for row in units.rows():
         if row['family'] in only:
             plain(out, row)
-    if not argv[3:]:
-        conversions(out)
+    if every or not argv[3:]:
+        conversions(out, units.WIDTHS['EVERY'] if every else CONVERT_WIDTHS)
         halves(out)
         shuffles(out)
     with open(argv[1], 'w') as f:

@@ -245,7 +245,7 @@ static bool wrong_zero(const weft_maths_function *f, const weft_maths_case *c, l
     for (size_t i = 0; i < sizeof free_sign / sizeof free_sign[0]; i++)
         if (strncmp(f->name, free_sign[i], strlen(free_sign[i])) == 0)
             return false;
-    return c->result == 0 && value == 0 && signbit(c->result) != signbit(value) &&
+    return !c->any && c->result == 0 && value == 0 && signbit(c->result) != signbit(value) &&
            f->ulp[c->type] >= 0;
 }
 
