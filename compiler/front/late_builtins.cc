@@ -72,14 +72,15 @@ llvm::StringRef copyOverloads(llvm::StringRef name) {
 }
 
 /** Of one half: the specification has them of vectors only, as Clang's table; its header, and so
- * other implementations, have these, too. */
-llvm::StringRef halfOverloads(llvm::StringRef name) {
+ * other implementations, have these, too. Where there is the generic address space they have no
+ * other writable one, so that a pointer which has to be converted is not ambiguous. */
+llvm::StringRef halfOverloads(llvm::StringRef name, bool generic) {
     if (name == "vloada_half")
-        return "fm5 fm6 fm7 fm8 fm9";
+        return generic ? "fm7 fm9" : "fm5 fm6 fm7 fm8";
     if (!name.consume_front("vstorea_half") ||
         !(name.empty() || name == "_rte" || name == "_rtz" || name == "_rtp" || name == "_rtn"))
         return "";
-    return "vfm0 vfm1 vfm3 vfm4 vdm0 vdm1 vdm3 vdm4";
+    return generic ? "vfm4 vdm4" : "vfm0 vfm1 vfm3 vdm0 vdm1 vdm3";
 }
 
 class LateBuiltins : public clang::ExternalSemaSource {
@@ -124,11 +125,8 @@ clang::QualType LateBuiltins::halfPointer(unsigned digit) const {
         clang::LangAS::opencl_private, clang::LangAS::opencl_global, clang::LangAS::opencl_constant,
         clang::LangAS::opencl_local, clang::LangAS::opencl_generic};
     clang::ASTContext &context = sema->Context;
-    clang::LangAS space = spaces[digit % 5];
-    if (space == clang::LangAS::opencl_generic && !sema->getLangOpts().OpenCLGenericAddressSpace)
-        return {};
     clang::QualType half = digit < 5 ? clang::QualType(context.HalfTy) : context.HalfTy.withConst();
-    return context.getPointerType(context.getAddrSpaceQualType(half, space));
+    return context.getPointerType(context.getAddrSpaceQualType(half, spaces[digit % 5]));
 }
 
 /** Null: a type that this device or this program does not have. */
@@ -212,7 +210,7 @@ bool LateBuiltins::LookupUnqualified(clang::LookupResult &result, clang::Scope *
     if (overloads.empty() && copies)
         overloads = copyOverloads(name->getName());
     if (overloads.empty())
-        overloads = halfOverloads(name->getName());
+        overloads = halfOverloads(name->getName(), sema->getLangOpts().OpenCLGenericAddressSpace);
     for (llvm::StringRef letters : wordsOf(overloads))
         if (clang::FunctionDecl *function = declare(*name, letters, result.getNameLoc()))
             result.addDecl(function);

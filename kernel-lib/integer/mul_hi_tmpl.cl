@@ -4,8 +4,9 @@
 WEFT_FN ugentype mul_hi(ugentype x, ugentype y);
 /* The unsigned product, minus what the sign bits counted too much. */
 WEFT_FN gentype mul_hi(gentype x, gentype y) {
-    gentype high = WEFT_AS(gentype, mul_hi(WEFT_AS(ugentype, x), WEFT_AS(ugentype, y)));
-    return high - ((x >> 63L) & y) - ((y >> 63L) & x);
+    ugentype high = mul_hi(WEFT_AS(ugentype, x), WEFT_AS(ugentype, y));
+    ugentype too_much = WEFT_AS(ugentype, (x >> 63L) & y) + WEFT_AS(ugentype, (y >> 63L) & x);
+    return WEFT_AS(gentype, high - too_much);
 }
 #elif WEFT_BITS == 64
 /* The high half of a 128-bit product from four products of 32 bits. */

@@ -51,6 +51,29 @@ TEST(results_of_half_functions_through_pointers) {
     expect_none_bad(out_pointers, "-cl-std=CL2.0");
 }
 
+/* Of pointers that have to be converted, as vload_half takes them: also where there is the generic
+ * address space, in which one that fits none of four is not ambiguous. */
+static const char one_half[] =
+    HALF "kernel void test(global int *result) {\n"
+         "    global int *g = result + 256 + get_global_id(0);\n"
+         "    half own[2], *p = own;\n"
+         "    volatile private half *v = own;\n"
+         "    void *u = own;\n"
+         "    int bad = 0;\n"
+         "    vstorea_half(1.5f + (int)get_global_id(0), 1, v);\n"
+         "    bad += vloada_half(1, p) != 1.5f + (int)get_global_id(0);\n"
+         "    vstorea_half_rtz(0.3f, 0, u);\n"
+         "    bad += vloada_half(0, u) != 0x1.33p-2f || vloada_half(0, v) != vload_half(0, p);\n"
+         "    vstorea_half_rtp(0.3, 0, (global void *)g);\n"
+         "    bad += vloada_half(0, (global half *)g) != 0x1.334p-2f;\n"
+         "    result[get_global_id(0)] = bad;\n"
+         "}\n";
+
+TEST(one_aligned_half_by_any_pointer) {
+    expect_none_bad(one_half, "-cl-std=CL1.2");
+    expect_none_bad(one_half, "-cl-std=CL2.0");
+}
+
 /* Vectors at the alignment of a half, from and to every address space; nothing beside them. */
 static const char vector_memory[] = HALF
     "#define EACH(X) X(2) X(3) X(4) X(8) X(16)\n"

@@ -368,3 +368,10 @@ kernel void product_of_shorts(global short *o, global const short *a, global con
     o[8 * i + 6] = (short)(((long)x * w) >> 19);
     o[8 * i + 7] = (short)(((long)x * y) >> 16);
 }
+
+// LLVM took for granted that the sum of mad_hi does not overflow.
+// launch sum_of_mad_hi_wraps 1 global 64 1 1 offset 0 0 0 local 64 1 1 arguments o256z
+kernel void sum_of_mad_hi_wraps(global int *out) {
+    int i = get_global_id(0);
+    out[i] = mad_hi(0x3fffffff - i, 652682543, 2071755644) < 0;
+}
