@@ -3,13 +3,15 @@
 images, once, and check what it does; every.c runs them. The overloads of all other functions are called
 by the loops of generate.py and ../maths/generate.py.
 
-every.py --rest library.symbols BITCODE...: how many overloads the library has, and which of them neither
+every.py --rest library.symbols WEFT BITCODE...: how many overloads the library has, and which of them neither
 these kernels nor the loops of the bitcode call. Prints TAP."""
 import collections
 import json
+import os
 import re
 import subprocess
 import sys
+import tempfile
 
 SPACES = {'0': 'private', '1': 'global', '2': 'constant', '3': 'local', '4': 'generic'}
 TYPES = {'v': 'void', 'c': 'char', 'h': 'uchar', 's': 'short', 't': 'ushort', 'i': 'int', 'j': 'uint', 'l': 'long',
@@ -227,7 +229,7 @@ def atomic_two(name):
         operand = '' if word == 'load' else ', b'
         return atomic(name, 'a' if word == 'load' else 'b', '%s(%s%s%s)' % (name.function, at, operand, orders(name, order)),
                       'a' if word == 'load' else None)
-    return atomic(name, word, '%s(%s, b%s)' % (name.function, at, orders(name, order)))
+    return atomic(name, word, '%s(%s, (%s)b%s)' % (name.function, at, name.parameters[1], orders(name, order)))
 
 
 def atomic_compare(name):
@@ -358,13 +360,65 @@ KERNEL = """kernel void test%d(global const uchar *in, global uchar *memory, glo
 """
 
 
+def result_of(name):
+    """What a function returns that has an overload for each address space."""
+    function, first = name.function, name.parameters[0]
+    if re.fullmatch('fract|modf|sincos|frexp|lgamma_r|remquo', function):
+        return first
+    if re.match(r'vloada?_half', function):
+        return 'float' + (re.search(r'\d+$', function) or [''])[0]
+    if re.match(r'vload\d', function):
+        return name.parameters[1].type + re.search(r'\d+$', function)[0]
+    if re.match(r'vstore|atomic_(init|store|flag_clear)|wait_group_events', function):
+        return 'void'
+    if re.match(r'atomic_(flag_test|compare)', function):
+        return 'bool'
+    return first.type if re.match(r'atomic_(load|fetch|exchange)', function) else None
+
+
+def declared(name, symbol):
+    """The declaration of just this overload, or nothing. Where there is the generic address space Clang declares no
+    other, so that a call by a global pointer would not be that of the overload for it."""
+    result = result_of(name)
+    if not result:
+        return ''
+    parameters = []
+    for parameter in name.parameters:
+        if isinstance(parameter, Pointer):
+            word = SPACES[parameter.space] if parameter.space != '4' else ''
+            atomic = 'volatile %s atomic_' % word if 'U7_Atomic' in symbol and parameter is name.parameters[0] else ''
+            of_flag = 'atomic_flag' in name.function
+            const = 'const ' if name.function.startswith('vload') else ''
+            pointed = {'ocl_event': 'event_t'}.get(parameter.type, parameter.type)
+            parameters.append('volatile %s atomic_flag *' % word if of_flag
+                              else '%s%s *' % (atomic, pointed) if atomic
+                              else '%s %s%s *' % (word, const, pointed))
+        else:
+            parameters.append(parameter)
+    return '%s __attribute__((overloadable)) %s(%s);\n' % (result, name.function, ', '.join(parameters))
+
+
+def declarations(names):
+    """Of these overloads, and of the scalar functions that they are compared with."""
+    lines = {declared(name, symbol) for symbol, name in names}
+    for _, name in names:
+        if check_of(name.function) is real_and_pointer:
+            scalar = Name('_Z0')
+            scalar.function = name.function
+            *values, pointer = name.parameters
+            scalar.parameters = [lanes_of(v)[0] for v in values] + [Pointer('0', lanes_of(pointer.type)[0])]
+            lines.add(declared(scalar, ''))
+    return ''.join(sorted(lines))
+
+
 def programs(symbols):
     """(source, number of kernels, symbols in the order of their numbers) of a few hundred overloads each."""
     names = [(symbol, Name(symbol)) for symbol in symbols]
     names = [(symbol, name) for symbol, name in names if check_of(name.function) and is_dot_product(name)]
     names.sort(key=lambda pair: (pair[1].function, pair[0]))
     for first in range(0, len(names), PER_PROGRAM):
-        some, source = names[first:first + PER_PROGRAM], HEAD
+        some = names[first:first + PER_PROGRAM]
+        source = HEAD + declarations(some)
         for start in range(0, len(some), PER_KERNEL):
             body = ''
             for number, (symbol, name) in enumerate(some[start:start + PER_KERNEL], start):
@@ -454,11 +508,24 @@ def called_by(bitcode):
     return {line.split()[-1] for line in out.splitlines() if ' U ' in line}
 
 
-def count_rest(symbols, bitcode):
+def called_here(symbols, weft):
+    """What the kernels do call, by the front end's word."""
+    called = set()
+    with tempfile.TemporaryDirectory() as folder:
+        source, bitcode = os.path.join(folder, 'every.cl'), os.path.join(folder, 'every.bc')
+        for text in [program[0] for program in programs(symbols)] + [image_programs(symbols)[0]]:
+            with open(source, 'w', encoding='utf-8') as file:
+                file.write(text)
+            subprocess.run([weft, 'compile', '-cl-std=CL3.0', '--emit', 'bc', source, '-o', bitcode], check=True,
+                           env={**os.environ, 'WEFT_OPENCL': '3.0'}, stderr=subprocess.DEVNULL)
+            called |= called_by(bitcode)
+    return called
+
+
+def count_rest(symbols, weft, bitcode):
     """The library's own helpers, weft_..., are no built-in functions."""
     library = {symbol for symbol in symbols if not Name(symbol).function.startswith('weft_')}
-    here = {name for _, _, names in programs(symbols) for name in names}
-    here |= {row[0] for row in image_programs(symbols)[1]}
+    here = called_here(symbols, weft) & library
     loops = set().union(*map(called_by, bitcode)) & library
     rest = sorted(library - here - loops)
     for symbol in rest[:40]:
@@ -471,7 +538,7 @@ def count_rest(symbols, bitcode):
 def main(argv):
     if argv[1] == '--rest':
         with open(argv[2], encoding='utf-8') as file:
-            return count_rest(file.read().split(), argv[3:])
+            return count_rest(file.read().split(), argv[3], argv[4:])
     with open(argv[1], encoding='utf-8') as file:
         write_header(file.read().split(), argv[2])
     return 0
