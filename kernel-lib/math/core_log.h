@@ -19,16 +19,21 @@ WEFT_HELPER void weft_log_rare(WEFT_D x, WEFT_L rare, __private WEFT_D *m, __pri
 }
 
 /**
- * m and *k, which is not finite where the logarithm is not. The exponent is shifted as a positive
+ * m and *k of what is positive, finite and not subnormal. The exponent is shifted as a positive
  * number, as v3 has no other shift of longs, and made a double as the lower bits of 2^52.
  */
-WEFT_HELPER WEFT_D weft_log_split(WEFT_D x, __private WEFT_D *k) {
+WEFT_HELPER WEFT_D weft_log_split_usual(WEFT_D x, __private WEFT_D *k) {
     WEFT_L bits = WEFT_AS(WEFT_L, x);
     WEFT_L above = bits - (WEFT_L)(0x3fe6a09e667f3bcd - 0x3ff0000000000000);
     WEFT_UL exponent = WEFT_AS(WEFT_UL, above) >> (WEFT_UL)52;
     *k = WEFT_AS(WEFT_D, exponent | (WEFT_UL)0x4330000000000000) - (WEFT_D)(0x1p52 + 1023.0);
-    WEFT_D m =
-        WEFT_AS(WEFT_D, bits - ((above & (WEFT_L)0xfff0000000000000) - (WEFT_L)0x3ff0000000000000));
+    return WEFT_AS(WEFT_D,
+                   bits - ((above & (WEFT_L)0xfff0000000000000) - (WEFT_L)0x3ff0000000000000));
+}
+
+/** m and *k, which is not finite where the logarithm is not. */
+WEFT_HELPER WEFT_D weft_log_split(WEFT_D x, __private WEFT_D *k) {
+    WEFT_D m = weft_log_split_usual(x, k);
     WEFT_L rare = weft_unusual(x);
     if (WEFT_RARELY(rare))
         weft_log_rare(x, rare, &m, k);
@@ -153,14 +158,32 @@ WEFT_HELPER WEFT_D weft_log_near(WEFT_D a, WEFT_D lost) {
 }
 
 /**
- * log(1 + x): of u = 1 + x, rounded, and what the rounding lost. Without fma as that over u; where
- * u is within a factor sqrt(2) of 1, of x itself.
+ * log(u + lost), u positive, finite and not subnormal, and u + lost = 1 + x, where there is fma. As
+ * near to 1 as a factor sqrt(2) of x itself; else lost / u counts for two units of the last place
+ * at most, and 1 / m is right to a twentieth.
  */
-WEFT_HELPER WEFT_D weft_log1p_of(WEFT_D x) {
+WEFT_HELPER WEFT_D weft_log1p_sum(WEFT_D x, WEFT_D u, WEFT_D lost) {
+    WEFT_D k, m = weft_log_split_usual(u, &k), f = m - (WEFT_D)1.0;
+    WEFT_D half_over_m = weft_mad(weft_mad((WEFT_D)0.415, f, (WEFT_D)-0.5), f, (WEFT_D)0.5);
+    /* 2^(1 - k), as u is 2^k m; of 2^1024, which 1 does not change, 0 */
+    WEFT_L exponent = WEFT_AS(WEFT_L, u) - WEFT_AS(WEFT_L, m);
+    WEFT_D less = WEFT_AS(WEFT_D, (WEFT_L)0x4000000000000000 - exponent);
+    WEFT_L near = k == (WEFT_D)0.0;
+    lost = WEFT_SELECT(near, (WEFT_D)0.0, lost * (less * half_over_m));
+    return weft_log_sum(WEFT_SELECT(near, x, f), k, lost);
+}
+
+/**
+ * log(1 + x): of u = 1 + x, rounded, and what the rounding lost. With fma, but below AVX-512, by a
+ * division or (`beside` other divisions, for which it would wait) by a table. Without fma as that
+ * over u; where u is within a factor sqrt(2) of 1, of x itself.
+ */
+WEFT_HELPER WEFT_D weft_log1p_by(WEFT_D x, int beside) {
+    const int by_table = beside || __weft_has_avx512();
     WEFT_D u = (WEFT_D)1.0 + x;
     WEFT_D more = WEFT_SELECT(x > (WEFT_D)1.0, x, (WEFT_D)1.0);
     WEFT_D lost = WEFT_SELECT(x > (WEFT_D)1.0, (WEFT_D)1.0, x) - (u - more);
-    if (__weft_has_fma()) {
+    if (by_table && __weft_has_fma()) {
         const WEFT_UL least = (WEFT_UL)1 << (WEFT_UL)52;
         WEFT_D result = weft_log_near(u, lost);
         WEFT_L rare = WEFT_AS(WEFT_UL, u) - least >= least * (WEFT_UL)2044;
@@ -173,11 +196,22 @@ WEFT_HELPER WEFT_D weft_log1p_of(WEFT_D x) {
         }
         return __builtin_elementwise_copysign(result, x);
     }
+    if (__weft_has_fma()) {
+        WEFT_D result = weft_log1p_sum(x, u, lost);
+        WEFT_L rare = weft_unusual(u);
+        if (WEFT_RARELY(rare))
+            result = WEFT_SELECT(rare != (WEFT_L)0, weft_log_of(u), result);
+        return __builtin_elementwise_copysign(result, x);
+    }
     WEFT_D k, m = weft_log_split(u, &k);
     WEFT_D f = WEFT_SELECT(k == (WEFT_D)0.0, x, m - (WEFT_D)1.0);
     WEFT_D result = weft_log_sum(f, k, WEFT_SELECT(k == (WEFT_D)0.0, (WEFT_D)0.0, lost / u));
     result = weft_log_special(u, result);
     return WEFT_SELECT(x == (WEFT_D)0.0, x, result);
+}
+
+WEFT_HELPER WEFT_D weft_log1p_of(WEFT_D x) {
+    return weft_log1p_by(x, 0);
 }
 
 /** asinh x = log(x + sqrt(x^2 + 1)), written so that nothing cancels or overflows. */
@@ -186,7 +220,7 @@ WEFT_HELPER WEFT_D weft_asinh_of(WEFT_D x) {
     WEFT_D near = a + weft_quotient(square, (WEFT_D)1.0 + weft_root(square + (WEFT_D)1.0));
     WEFT_D huge = WEFT_SELECT(a > (WEFT_D)0x1p500, (WEFT_D)1.0, (WEFT_D)0.0);
     /* beyond 2^500, where squares overflow: log a + ln 2 */
-    WEFT_D result = weft_log1p_of(WEFT_SELECT(huge != (WEFT_D)0.0, a, near));
+    WEFT_D result = weft_log1p_by(WEFT_SELECT(huge != (WEFT_D)0.0, a, near), 1);
     result = weft_mad(huge, (WEFT_D)0x1.62e42fefa39efp-1, result);
     return __builtin_elementwise_copysign(result, x);
 }
@@ -195,7 +229,7 @@ WEFT_HELPER WEFT_D weft_acosh_of(WEFT_D x) {
     WEFT_D t = x - (WEFT_D)1.0, square = t * (t + (WEFT_D)2.0);
     WEFT_D near = t + WEFT_SELECT(square > (WEFT_D)0.0, weft_root(square), (WEFT_D)0.0);
     WEFT_D huge = WEFT_SELECT(x > (WEFT_D)0x1p500, (WEFT_D)1.0, (WEFT_D)0.0);
-    WEFT_D result = weft_log1p_of(WEFT_SELECT(huge != (WEFT_D)0.0, x, near));
+    WEFT_D result = weft_log1p_by(WEFT_SELECT(huge != (WEFT_D)0.0, x, near), 1);
     result = weft_mad(huge, (WEFT_D)0x1.62e42fefa39efp-1, result);
     return WEFT_SELECT(x < (WEFT_D)1.0, (WEFT_D)NAN, result);
 }
@@ -203,7 +237,7 @@ WEFT_HELPER WEFT_D weft_acosh_of(WEFT_D x) {
 /** atanh x = log1p(2 x / (1 - x)) / 2. */
 WEFT_HELPER WEFT_D weft_atanh_of(WEFT_D x) {
     WEFT_D a = __builtin_elementwise_abs(x);
-    WEFT_D result = (WEFT_D)0.5 * weft_log1p_of((a + a) / ((WEFT_D)1.0 - a));
+    WEFT_D result = (WEFT_D)0.5 * weft_log1p_by((a + a) / ((WEFT_D)1.0 - a), 1);
     result = WEFT_SELECT(a > (WEFT_D)1.0, (WEFT_D)NAN, result);
     return __builtin_elementwise_copysign(result, x);
 }
