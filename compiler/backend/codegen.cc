@@ -8,7 +8,6 @@
 #include "norm/half.h"
 #include "norm/llvm_options.h"
 #include "stages/pipeline.h"
-#include "vector/lanes.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -142,28 +141,15 @@ void chooseHoisting(llvm::MachineFunction &function) {
     choose("disable-hoisting-to-hotter-blocks", constants.size() > mostHoisted ? "all" : "pgo");
 }
 
-class HoistingChoice : public llvm::MachineFunctionPass {
+class BehindSelection : public llvm::MachineFunctionPass {
   public:
     static inline char ID = 0;
-    HoistingChoice() : MachineFunctionPass(ID) {}
+    BehindSelection() : MachineFunctionPass(ID) {}
 
     bool runOnMachineFunction(llvm::MachineFunction &function) override {
+        const bool changed = loadWholeConstants(function);
         chooseHoisting(function);
-        return false;
-    }
-    void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
-        usage.setPreservesAll();
-        MachineFunctionPass::getAnalysisUsage(usage);
-    }
-};
-
-class WholeConstants : public llvm::MachineFunctionPass {
-  public:
-    static inline char ID = 0;
-    WholeConstants() : MachineFunctionPass(ID) {}
-
-    bool runOnMachineFunction(llvm::MachineFunction &function) override {
-        return loadWholeConstants(function);
+        return changed;
     }
     void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
         usage.setPreservesCFG();
@@ -172,8 +158,7 @@ class WholeConstants : public llvm::MachineFunctionPass {
 };
 
 void insertPasses(llvm::TargetMachine &, llvm::PassManagerBase &, llvm::TargetPassConfig *passes) {
-    passes->insertPass(&llvm::FinalizeISelID, new WholeConstants());
-    passes->insertPass(&llvm::FinalizeISelID, new HoistingChoice());
+    passes->insertPass(&llvm::FinalizeISelID, new BehindSelection());
 }
 
 void chooseEffort(llvm::Module &module, bool least) {

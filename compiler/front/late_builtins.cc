@@ -50,8 +50,8 @@ llvm::SmallVector<llvm::StringRef, 64> wordsOf(llvm::StringRef text) {
  * Overloads, separated by blanks: the result's letter, then those of the parameters.
  *   i int   j uint   l long   m ulong (and size_t)   h half   f float   d double   e event_t
  *   L __local void *   K const __local void *   G __global void *   C const __global void *
- *   0 half *   1 __global half *   3 __local half *   4 generic half *   5 to 9 the same of const
- * half, 7 __constant   v void
+ *   0 half *   1 __global half *   3 __local half *   4 generic half *   v void
+ *   5 to 9 the same of const half, 7 in __constant
  */
 llvm::StringRef groupOverloads(llvm::StringRef name) {
     if (!name.consume_front("work_group_") ||
@@ -93,6 +93,7 @@ class LateBuiltins : public clang::ExternalSemaSource {
     bool LookupUnqualified(clang::LookupResult &result, clang::Scope *) override;
 
   private:
+    clang::QualType pointer(clang::LangAS space, clang::QualType pointee) const;
     clang::QualType halfPointer(unsigned digit) const;
     clang::QualType typeOf(char letter) const;
     clang::FunctionDecl *declare(clang::IdentifierInfo &name, llvm::StringRef letters,
@@ -120,13 +121,17 @@ void LateBuiltins::InitializeSema(clang::Sema &made) {
     }
 }
 
+clang::QualType LateBuiltins::pointer(clang::LangAS space, clang::QualType pointee) const {
+    return sema->Context.getPointerType(sema->Context.getAddrSpaceQualType(pointee, space));
+}
+
+/** See the digits above. */
 clang::QualType LateBuiltins::halfPointer(unsigned digit) const {
     static constexpr clang::LangAS spaces[] = {
         clang::LangAS::opencl_private, clang::LangAS::opencl_global, clang::LangAS::opencl_constant,
         clang::LangAS::opencl_local, clang::LangAS::opencl_generic};
-    clang::ASTContext &context = sema->Context;
-    clang::QualType half = digit < 5 ? clang::QualType(context.HalfTy) : context.HalfTy.withConst();
-    return context.getPointerType(context.getAddrSpaceQualType(half, spaces[digit % 5]));
+    clang::QualType half = sema->Context.HalfTy;
+    return pointer(spaces[digit % 5], digit < 5 ? half : half.withConst());
 }
 
 /** Null: a type that this device or this program does not have. */
@@ -136,9 +141,6 @@ clang::QualType LateBuiltins::typeOf(char letter) const {
         return sema->getOpenCLOptions().isSupported(extension, sema->getLangOpts())
                    ? type
                    : clang::QualType();
-    };
-    auto pointer = [&](clang::LangAS space, clang::QualType pointee) {
-        return context.getPointerType(context.getAddrSpaceQualType(pointee, space));
     };
     if (llvm::isDigit(letter))
         return halfPointer(static_cast<unsigned>(letter - '0'));

@@ -109,7 +109,7 @@ def fill(space):
     return '' if space in '12' else FILL % memory(space, 'uchar')
 
 
-# ---- one check of each overload, as statements that end in CHECK(number, condition)
+# ---- one check of each overload: statements, and the condition that is true if all is right
 
 def real_and_pointer(name):
     """fract, frexp ...: each lane is what the scalar function gives, which stores into private memory."""
@@ -152,8 +152,7 @@ def vload_half(name):
 
 def stored(name, type_name, pointer, element, step, value, first):
     """Statements around a store: `first` elements in front of it and one behind stay as they are."""
-    source, width = lanes_of(type_name)
-    del source
+    width = lanes_of(type_name)[1]
     body = [FILL % memory(pointer.space, 'uchar'),
             '%s v = ((global const %s *)in)[(get_local_id(0) & 7) + 2];' % (type_name, type_name),
             '%s(v, 1, %s + %d); int good = 1;' % (name.function, memory(pointer.space, element), first)]
@@ -260,7 +259,7 @@ def flag(name):
 
 
 def copied(name):
-    """Work-group copies: `together`, memory of the whole group, is filled, and what arrives compared."""
+    """Work-group copies from `in` to `group`, local memory of the whole group, or from there to a place of its own."""
     to, source = name.parameters[0], name.parameters[1]
     element, width = lanes_of(to.type)
     step = ', 2' if 'strided' in name.function else ''
@@ -351,10 +350,10 @@ HEAD = """#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 constant ulong table[] = {%s};
 """ % ', '.join('0x%016xul' % (0x9e3779b97f4a7c15 * (i + 1) % 2 ** 64) for i in range(64))
 KERNEL = """kernel void test%d(global const uchar *in, global uchar *memory, global int *bad) {
-    local ulong16 rooms[32 * 4], group[16];
-    ulong16 mine[4];
+    local ulong16 rooms[32 * %d], group[16];
+    ulong16 mine[%d];
     private uchar *own = (private uchar *)mine;
-    local uchar *shared = (local uchar *)(rooms + get_local_id(0) * 4);
+    local uchar *shared = (local uchar *)(rooms + get_local_id(0) * %d);
     global uchar *all = memory + get_global_id(0) * %d;
 %s}
 """
@@ -386,13 +385,14 @@ def declared(name, symbol):
     for parameter in name.parameters:
         if isinstance(parameter, Pointer):
             word = SPACES[parameter.space] if parameter.space != '4' else ''
-            atomic = 'volatile %s atomic_' % word if 'U7_Atomic' in symbol and parameter is name.parameters[0] else ''
-            of_flag = 'atomic_flag' in name.function
-            const = 'const ' if name.function.startswith('vload') else ''
             pointed = {'ocl_event': 'event_t'}.get(parameter.type, parameter.type)
-            parameters.append('volatile %s atomic_flag *' % word if of_flag
-                              else '%s%s *' % (atomic, pointed) if atomic
-                              else '%s %s%s *' % (word, const, pointed))
+            if 'atomic_flag' in name.function:
+                pointed = 'volatile atomic_flag'
+            elif 'U7_Atomic' in symbol and parameter is name.parameters[0]:
+                pointed = 'volatile atomic_' + pointed
+            elif name.function.startswith('vload'):
+                pointed = 'const ' + pointed
+            parameters.append('%s %s *' % (word, pointed))
         else:
             parameters.append(parameter)
     return '%s __attribute__((overloadable)) %s(%s);\n' % (result, name.function, ', '.join(parameters))
@@ -425,7 +425,7 @@ def programs(symbols):
                 lines, good = check_of(name.function)(name)
                 body += '    { /* %s */\n        %s\n        if (!(%s)) bad[%d] = 1;\n    }\n' % (
                     symbol, '\n        '.join(filter(None, lines)), good, number)
-            source += KERNEL % (start // PER_KERNEL, SLOT, body)
+            source += KERNEL % (start // PER_KERNEL, *[SLOT // 128] * 3, SLOT, body)
         yield source, -(-len(some) // PER_KERNEL), [symbol for symbol, _ in some]
 
 
@@ -466,7 +466,7 @@ def image_kernel(name, number):
         body = 'if ((int)%s(im) != facts[%d]) bad[%d] = 1;' % (name.function, FACTS[name.function], number)
     return ('kernel void test%d(%s %s_t im, sampler_t s, int base, constant int *facts, global int *bad) {\n'
             '    int x = get_global_id(0) & 3, y = get_global_id(0) >> 2 & 3, z = get_global_id(0) >> 4;\n    %s\n}\n' % (
-                number, ACCESS[access], re.sub(r'(\w+?)(_array)?_depth$', r'\1\2_depth', image), body), image, access, texels)
+                number, ACCESS[access], image, body), image, access, texels)
 
 
 def image_programs(symbols):

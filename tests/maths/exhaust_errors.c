@@ -25,19 +25,21 @@ void weft_exhaust_errors(const float *restrict is, const double *restrict exact,
         double value = (double)is[i], difference = fabs(value - exact[i]);
         uint64_t exponent = bits_of(exact[i]) >> 52 & 0x7ff;
         exponent = exponent < 1023 - 126 ? 1023 - 126 : exponent;
+        /* NaN if infinite */
         double units = value - value + difference * of_bits((2046 + 23 - exponent) << 52);
         int over = ((value == INFINITY) & (exact[i] > range)) |
                    ((value == -INFINITY) & (exact[i] < -range));
         int nan = (value != value) & (exact[i] != exact[i]);
         uint64_t sides = (bits_of(value) ^ bits_of(exact[i])) >> 63; /* of a zero, too */
-        units = sides ? NAN : over ? 0 : units;                      /* NaN if infinite */
+        units = sides ? NAN : over ? 0 : units;
         error[i] = nan ? 0 : units;
     }
 }
 
 /** What is[i] and its neighbour below say of one side. */
 static void count_steps(const float *is, int n, float before, uint64_t *falls, uint64_t *rises) {
-    uint32_t down = is[0]<before, up = is[0]> before;
+    uint32_t down = is[0] < before;
+    uint32_t up = is[0] > before;
     for (int i = 1; i < n; i++) {
         down += is[i] < is[i - 1];
         up += is[i] > is[i - 1];

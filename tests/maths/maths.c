@@ -303,8 +303,6 @@ static double check_case(const weft_maths_function *f, const weft_points *points
     return error;
 }
 
-/** Returns the largest error of all widths, or the first unbearable one, which it prints; adds the
- * widths to *overloads. */
 /**
  * Powers whose results are about where subnormal numbers, 0 or infinity begin: chance hardly ever
  * finds them. (powr(0.839f, 499.49f), 2^-126.1, was built of an exponent that floats do not have.)
@@ -327,6 +325,8 @@ static void aim_at_borders(weft_points *points, const weft_maths_function *f) {
     }
 }
 
+/** Returns the largest error of all widths, or the first unbearable one, which it prints; adds the
+ * widths to *overloads. */
 static bool check(const weft_maths_function *f, weft_points *points, double *worst,
                   size_t *overloads) {
     bool good = true;
