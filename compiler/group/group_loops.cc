@@ -110,9 +110,10 @@ class GroupFunction {
     Module &module;
     const uint64_t *const fixed; /* items of every group in each dimension; null: not known */
     const unsigned vectorBits, width;
-    const bool linear;      /* a vector's items have consecutive linear ids, in whatever rows */
-    const bool single;      /* this body is for one item at a time */
-    const bool savesCopies; /* all large regions are inlined once, under a mask */
+    const bool linear;        /* a vector's items have consecutive linear ids, in whatever rows */
+    const bool single;        /* this body is for one item at a time */
+    const bool savesCopies;   /* all large regions are inlined once, under a mask */
+    bool isOneRegion = false; /* no barrier */
     Value *unitCount = nullptr, *vectorsPerRow = nullptr;
     AllocaInst *lastResult = nullptr; /* what the last run of a region returned */
     BasicBlock *entry = nullptr, *start = nullptr, *header = nullptr, *body = nullptr,
@@ -433,8 +434,11 @@ void GroupFunction::runRows(IRBuilder<> &builder, const ItemsCall &items, Value 
     }
     runRow(builder, items, row, size(0), places);
     Value *next = builder.CreateNUWAdd(first, vectorsPerRow);
-    for (const ItemLoop &loop : reverse(row.loops))
-        closeLoop(builder, loop, next);
+    for (const ItemLoop &loop : reverse(row.loops)) {
+        BranchInst *latch = closeLoop(builder, loop, next);
+        if (isOneRegion)
+            markRows(*latch);
+    }
 }
 
 /** All items of the group as if they were one row; ids follow from the linear one. */
@@ -606,7 +610,9 @@ Error GroupFunction::build() {
     takeBody();
     openGroupLoop();
     closeGroupLoop();
-    for (CallInst *call : itemsCalls(*function)) {
+    const auto calls = itemsCalls(*function);
+    isOneRegion = calls.size() == 1;
+    for (CallInst *call : calls) {
         Expected<ItemsFacts> facts = itemsFacts(*call->getCalledFunction());
         if (!facts)
             return facts.takeError();

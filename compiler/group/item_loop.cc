@@ -68,13 +68,22 @@ void markIndependent(Function &region, BranchInst &latch) {
     latch.setMetadata(LLVMContext::MD_loop, loop);
 }
 
-void markShort(BranchInst &latch) {
-    LLVMContext &context = latch.getContext();
-    MDNode *never = MDNode::get(context, {MDString::get(context, "llvm.loop.vectorize.enable"),
-                                          ConstantAsMetadata::get(ConstantInt::getFalse(context))});
-    MDNode *loop = MDNode::getDistinct(context, {nullptr, never});
+/** The loop's metadata: a node that is its own first operand, and what is said of it. */
+static void mark(BranchInst &latch, MDNode *what) {
+    MDNode *loop = MDNode::getDistinct(latch.getContext(), {nullptr, what});
     loop->replaceOperandWith(0, loop);
     latch.setMetadata(LLVMContext::MD_loop, loop);
+}
+
+void markRows(BranchInst &latch) {
+    LLVMContext &context = latch.getContext();
+    mark(latch, MDNode::get(context, {MDString::get(context, rowsMetadata)}));
+}
+
+void markShort(BranchInst &latch) {
+    LLVMContext &context = latch.getContext();
+    mark(latch, MDNode::get(context, {MDString::get(context, "llvm.loop.vectorize.enable"),
+                                      ConstantAsMetadata::get(ConstantInt::getFalse(context))}));
 }
 
 } // namespace weft

@@ -30,6 +30,12 @@ llvm::BranchInst *closeLoop(llvm::IRBuilder<> &builder, const ItemLoop &loop, ll
  */
 void markIndependent(llvm::Function &region, llvm::BranchInst &latch);
 
+/** A loop over rows, in which loops over items are, that is not to be copied for what they ask. */
+void markRows(llvm::BranchInst &latch);
+
+/** Of its metadata. */
+constexpr llvm::StringLiteral rowsMetadata = "weft.rows";
+
 /** A loop over few items, which no vector would hold. */
 void markShort(llvm::BranchInst &latch);
 
