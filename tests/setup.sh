@@ -10,7 +10,7 @@ packages=(
 )
 test_packages=(
     libclang-rt-22-dev llvm-22 llvm-22-tools bolt-22
-    clang-format-22 valgrind binutils gdb locales
+    clang-format-22 valgrind binutils gdb locales libmpfr-dev
     llvm-spirv-15 clang-15
     python3-sphinx python3-myst-parser furo
     openmpi-bin python3-mpi4py python3-pyopencl python3-distributed
