@@ -4,8 +4,8 @@
  * exhaust [--stride N] [--state FILE] [--width W] [NAME...]: maths functions of one float at every
  * float (or every N-th), in each width of the table or in one scalar and one vector, 1 and W, and
  * the worst error in units of the last place with its argument. The results are compared with the C
- * library's vector functions in double first, which are within 4 units of the last place of a
- * double (2^-27 of a float's): whatever comes near the worst so far, or is odd in any way, is
+ * library's vector functions in double first, which are within 8 units of the last place of a
+ * double (2^-26 of a float's): whatever comes near the worst so far, or is odd in any way, is
  * judged with long double (reference.c). Says also whether the function is even or odd to the last
  * bit, and in how many places neighbours are not in order.
  *

@@ -8,16 +8,19 @@
 
 typedef void weft_exhaust_loop(const float *x, double *out, int n);
 
-/** A function in double, to within 2^-27 of a float's last place; NULL: there is none. */
+/** A function in double, to within 2^-26 of a float's last place; NULL: there is none. */
 weft_exhaust_loop *weft_exhaust_quick(const char *name);
 
-/** The same of two arguments, the first of which is the same for all; exhaust_half.c. */
+/** The same of two halves, the first of which is the same for all; exhaust_half.c. */
 typedef void weft_exhaust_pairs(double x, const double *y, double *out, int n);
 weft_exhaust_pairs *weft_exhaust_pairs_of(const char *name);
 
 /** |is - exact| in units of a float's last place at `exact`; NaN where either is not finite or they
  * have not the same sign, but 0 where an infinity or a NaN is plainly right. */
 void weft_exhaust_errors(const float *is, const double *exact, double *error, int n);
+
+/** The same in units of a half's last place, of results that are halves. */
+void weft_exhaust_half_errors(const uint16_t *is, const double *exact, double *error, int n);
 
 /** Of a function's results at neighbouring arguments, upwards. */
 typedef struct weft_exhaust_shape {

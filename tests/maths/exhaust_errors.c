@@ -18,21 +18,42 @@ static uint64_t bits_of(double x) {
     return bits;
 }
 
+/** A format's digits and lowest exponent, and from where on a result is rounded to infinity. */
+typedef struct weft_format {
+    int digits, lowest;
+    double over;
+} weft_format;
+
+static const weft_format of_float = {24, -126, 0x1p129}, of_half = {11, -14, 65520};
+
+/** In units of the last place; NaN where that says nothing, 0 where it need not. */
+static inline double error_of(double value, double exact, weft_format format) {
+    uint64_t least = (uint64_t)(1023 + format.lowest), exponent = bits_of(exact) >> 52 & 0x7ff;
+    exponent = exponent < least ? least : exponent;
+    /* NaN if infinite */
+    double units =
+        value - value +
+        fabs(value - exact) * of_bits(((uint64_t)(2046 + format.digits - 1) - exponent) << 52);
+    int over = ((value == INFINITY) & (exact > format.over)) |
+               ((value == -INFINITY) & (exact < -format.over));
+    int nan = (value != value) & (exact != exact);
+    uint64_t sides = (bits_of(value) ^ bits_of(exact)) >> 63; /* of a zero, too */
+    units = sides ? NAN : over ? 0 : units;
+    return nan ? 0 : units;
+}
+
 void weft_exhaust_errors(const float *restrict is, const double *restrict exact,
                          double *restrict error, int n) {
-    const double range = 0x1p129;
+    for (int i = 0; i < n; i++)
+        error[i] = error_of((double)is[i], exact[i], of_float);
+}
+
+void weft_exhaust_half_errors(const uint16_t *restrict is, const double *restrict exact,
+                              double *restrict error, int n) {
     for (int i = 0; i < n; i++) {
-        double value = (double)is[i], difference = fabs(value - exact[i]);
-        uint64_t exponent = bits_of(exact[i]) >> 52 & 0x7ff;
-        exponent = exponent < 1023 - 126 ? 1023 - 126 : exponent;
-        /* NaN if infinite */
-        double units = value - value + difference * of_bits((2046 + 23 - exponent) << 52);
-        int over = ((value == INFINITY) & (exact[i] > range)) |
-                   ((value == -INFINITY) & (exact[i] < -range));
-        int nan = (value != value) & (exact[i] != exact[i]);
-        uint64_t sides = (bits_of(value) ^ bits_of(exact[i])) >> 63; /* of a zero, too */
-        units = sides ? NAN : over ? 0 : units;
-        error[i] = nan ? 0 : units;
+        _Float16 half;
+        memcpy(&half, &is[i], 2);
+        error[i] = error_of((double)(float)half, exact[i], of_half);
     }
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /**
- * exhaust-half [--stride N] [--state FILE] [NAME...]: maths functions of two halves at every pair
- * of halves (or every N-th first argument), in each width of the table, and the worst error in
- * units of the last place with its arguments. Results are compared with the C library's functions
- * in double first; what comes near the worst so far, or is odd in any way, is judged with long
- * double (reference.c). Functions of one half are run at every half by the tests.
+ * exhaust-half [--stride N] [--state FILE] [--width W] [NAME...]: maths functions of two halves at
+ * every pair of halves (or every N-th first argument), in each width of the table or in one scalar
+ * and one vector, 1 and W, and the worst error in units of the last place with its arguments.
+ * Results are compared with the C library's functions in double first; what comes near the worst so
+ * far, or is odd in any way, is judged with long double (reference.c). Functions of one half are
+ * run at every half by the tests.
  *
  * FILE keeps the lines of finished functions: what is in it is not run again.
  */
@@ -25,17 +26,17 @@ static const int widths[6] = {1, 2, 3, 4, 8, 16};
 
 enum { HALVES = 65536, ROOM = 65568 /* a multiple of 48 */ };
 
+/** One width of a function. */
 typedef struct weft_pairs {
     const weft_maths_function *function;
-    weft_exhaust_pairs *quick;
+    weft_maths_loop *loop;
     double worst;
     uint64_t wrong; /* results that no error bound covers: NaN, infinity, sign of zero */
     uint16_t x, y, wrong_x, wrong_y;
 } weft_pairs;
 
-static double values[HALVES];
 static uint16_t first[ROOM], second[ROOM], is[ROOM];
-static double value_of_second[ROOM], exact[ROOM];
+static double value_of_second[ROOM], exact[HALVES], error[HALVES];
 
 /** "The sign of zero" is anyone's: fmax, fmin, maxmag, minmag. */
 static bool may_swap_zeros(const char *name) {
@@ -77,49 +78,42 @@ static void take(weft_pairs *p, uint16_t x, uint16_t y, uint16_t result) {
     }
 }
 
-/** Whether the result is one that need not be judged: not worse than what was seen. */
-static bool is_plain(double result, double wanted, double worst) {
-    uint64_t bits;
-    memcpy(&bits, &wanted, 8);
-    int exponent = (int)(bits >> 52 & 0x7ff);
-    exponent = exponent < 1023 - 14 ? 1023 - 14 : exponent;
-    bits = (uint64_t)(2046 + 10 - exponent) << 52;
-    double unit; /* one over the unit of the last place */
-    memcpy(&unit, &bits, 8);
-    bool near = fabs(result - wanted) * unit < worst - 0x1p-20;
-    near &= (result != 0) | (wanted != 0);
-    bool same = (result == wanted) & (!signbit(result) == !signbit(wanted));
-    bool over = (result == INFINITY) & (wanted > 65520);
-    over |= (result == -INFINITY) & (wanted < -65520);
-    return near | same | over | ((result != result) & (wanted != wanted));
-}
-
-static void check_row(weft_pairs *p, uint16_t x) {
+/** `quick`: `exact` holds what the results are to be compared with. */
+static void check_row(weft_pairs *p, uint16_t x, bool quick) {
+    /* Of a function that is correctly rounded, what is nearer than a half is the nearest. */
+    double most = (p->function->ulp[WEFT_HALF] == 0 ? 0.5 : p->worst) - 0x1p-20;
+    if (quick)
+        weft_exhaust_half_errors(is, exact, error, HALVES);
     for (int at = 0; at < HALVES; at += 64) {
-        bool all = true;
-        for (int i = at; i < at + 64 && p->quick; i++)
-            all &= is_plain(values[is[i]], exact[i], p->worst);
+        bool all = quick;
         for (int i = at; i < at + 64; i++)
-            if (!p->quick || (!all && !is_plain(values[is[i]], exact[i], p->worst)))
+            all &= error[i] < most || error[i] == 0;
+        for (int i = at; i < at + 64 && !all; i++)
+            if (!quick || !(error[i] < most || error[i] == 0))
                 take(p, x, second[i], is[i]);
     }
 }
 
-static void run(weft_pairs *p, int width, uint32_t stride) {
-    weft_maths_loop *loop = p->function->loops[WEFT_HALF][width];
+/** All widths of one function at once, whose exact results are the same. */
+static void run(weft_pairs *all, int count, uint32_t stride) {
+    if (count == 0)
+        return;
+    weft_exhaust_pairs *quick = weft_exhaust_pairs_of(all->function->name);
     for (uint32_t x = 0; x < HALVES; x += stride) {
         for (int i = 0; i < ROOM; i++)
             first[i] = (uint16_t)x;
-        loop(first, second, NULL, is, NULL, ROOM);
-        if (p->quick)
-            p->quick(values[x], value_of_second, exact, HALVES);
-        check_row(p, (uint16_t)x);
+        if (quick)
+            quick(value_of_second[x], value_of_second, exact, HALVES);
+        for (weft_pairs *p = all; p < all + count; p++) {
+            p->loop(first, second, NULL, is, NULL, ROOM);
+            check_row(p, (uint16_t)x, quick != NULL);
+        }
     }
 }
 
 static bool is_done(const char *state, const char *head) {
     FILE *file = state ? fopen(state, "r") : NULL;
-    char line[512];
+    char line[1024];
     bool found = false;
     while (file && fgets(line, sizeof line, file))
         found |= strncmp(line, head, strlen(head)) == 0;
@@ -129,14 +123,14 @@ static bool is_done(const char *state, const char *head) {
 }
 
 static bool report(const weft_pairs *p, const char *head, const char *state) {
-    char line[512], wrong[128] = "";
+    char line[1024], wrong[128] = "";
     double bound = p->function->ulp[WEFT_HALF];
     bool good = p->wrong == 0 && p->worst <= (bound > 0 ? bound : 0.5);
     if (p->wrong)
         snprintf(wrong, sizeof wrong, ", %llu WRONG, as at (%a, %a)", (unsigned long long)p->wrong,
-                 values[p->wrong_x], values[p->wrong_y]);
+                 value_of_second[p->wrong_x], value_of_second[p->wrong_y]);
     snprintf(line, sizeof line, "%s%.4f ULP at (%a, %a), bound %g%s%s\n", head, p->worst,
-             values[p->x], values[p->y], bound, wrong, good ? "" : ", TOO MUCH");
+             value_of_second[p->x], value_of_second[p->y], bound, wrong, good ? "" : ", TOO MUCH");
     fputs(line, stdout);
     fflush(stdout);
     FILE *file = state ? fopen(state, "a") : NULL;
@@ -156,8 +150,31 @@ static bool is_wanted(const weft_maths_function *f, int argc, char **argv, int f
     return from >= argc;
 }
 
+/** All widths of one function that are asked for and not in `state`; whether all is well. */
+static bool run_function(const weft_maths_function *f, int only, uint32_t stride,
+                         const char *state) {
+    weft_pairs all[6];
+    char heads[6][128];
+    int count = 0;
+    for (int width = 0; width < 6; width++) {
+        char *head = heads[count];
+        snprintf(head, sizeof heads[count], "%s half v%d x%d /%u: ", f->name, WEFT_LEVEL,
+                 widths[width], stride);
+        bool asked = only == 0 || width == 0 || widths[width] == only;
+        if (!asked || !f->loops[WEFT_HALF][width] || is_done(state, head))
+            continue;
+        all[count++] = (weft_pairs){.function = f, .loop = f->loops[WEFT_HALF][width]};
+    }
+    run(all, count, stride);
+    bool good = true;
+    for (int i = 0; i < count; i++)
+        good &= report(&all[i], heads[i], state);
+    return good;
+}
+
 int main(int argc, char **argv) {
     uint32_t stride = 1;
+    int only = 0;
     const char *state = NULL;
     int from = 1;
     for (; from + 1 < argc && argv[from][0] == '-'; from += 2) {
@@ -165,32 +182,23 @@ int main(int argc, char **argv) {
             stride = (uint32_t)strtoul(argv[from + 1], NULL, 10);
         else if (strcmp(argv[from], "--state") == 0)
             state = argv[from + 1];
+        else if (strcmp(argv[from], "--width") == 0)
+            only = (int)strtoul(argv[from + 1], NULL, 10);
         else
             stride = 0;
     }
-    if (stride == 0 || stride > HALVES) {
-        fprintf(stderr, "usage: exhaust-half [--stride 1..65536] [--state FILE] [NAME...]\n");
+    if (stride == 0 || stride > HALVES || only < 0 || only > 16) {
+        fprintf(stderr, "usage: exhaust-half [--stride 1..65536] [--state FILE] [--width 2..16] "
+                        "[NAME...]\n");
         return 2;
     }
     for (int i = 0; i < ROOM; i++) {
-        values[i % HALVES] = (double)weft_half_value((uint16_t)i);
         second[i] = (uint16_t)i;
-        value_of_second[i] = values[i % HALVES];
+        value_of_second[i] = (double)weft_half_value(second[i]);
     }
     bool good = true;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        for (int width = 0; width < 6; width++) {
-            const weft_maths_function *f = &functions[i];
-            char head[128];
-            if (!is_wanted(f, argc, argv, from) || !f->loops[WEFT_HALF][width])
-                continue;
-            snprintf(head, sizeof head, "%s half v%d x%d /%u: ", f->name, WEFT_LEVEL, widths[width],
-                     stride);
-            if (is_done(state, head))
-                continue;
-            weft_pairs p = {.function = f, .quick = weft_exhaust_pairs_of(f->name)};
-            run(&p, width, stride);
-            good &= report(&p, head, state);
-        }
+        if (is_wanted(&functions[i], argc, argv, from))
+            good &= run_function(&functions[i], only, stride, state);
     return !good;
 }

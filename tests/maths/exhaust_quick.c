@@ -2,6 +2,7 @@
 // Compiled so that loops call the C library's vector functions; which go one by one where an
 // argument is beside their ranges, so such arguments are kept away from them.
 #include "exhaust.h"
+#include "half.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -100,23 +101,70 @@ QUICK(sinpi)
 QUICK(cospi)
 QUICK(tanpi)
 
-#define PAIRS(F)                                                                                   \
-    static void pairs_##F(double x, const double *restrict y, double *restrict out, int n) {       \
-        for (int i = 0; i < n; i++)                                                                \
-            out[i] = F(x, y[i]);                                                                   \
+/* Of two halves: f(x, y) of all y of a row, which all have one x. */
+#define PAIRS(F, RESULT)                                                                           \
+    static void pairs_##F(double x, const double *restrict all, double *restrict out, int n) {     \
+        for (int i = 0; i < n; i++) {                                                              \
+            double y = all[i];                                                                     \
+            out[i] = RESULT;                                                                       \
+        }                                                                                          \
     }
 
-PAIRS(atan2)
-PAIRS(hypot)
-PAIRS(pow)
-PAIRS(fmod)
-PAIRS(remainder)
+PAIRS(atan2, atan2(x, y))
+PAIRS(atan2pi, atan2(x, y) / M_PI)
+PAIRS(copysign, copysign(x, y))
+PAIRS(fdim, x > y ? x - y : x <= y ? 0 : NAN)
+PAIRS(fmod, fmod(x, y))
+PAIRS(hypot, hypot(x, y))
+PAIRS(remainder, remainder(x, y))
+PAIRS(fmax, y != y || x > y ? x : y)
+PAIRS(fmin, y != y || x < y ? x : y)
+PAIRS(maxmag, fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : y != y || x > y ? x : y)
+PAIRS(minmag, fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : y != y || x < y ? x : y)
+PAIRS(each_pow, pow(x, y))
 
+/* The C library's vectors go one by one where x is not positive or the result no double; what a
+ * half holds is far within 2^64. */
+static void pairs_pow(double x, const double *restrict all, double *restrict out, int n) {
+    double a = fabs(x), most = 64 / fabs(log2(a));
+    if (!(a > 0 && a < INFINITY && a != 1)) {
+        pairs_each_pow(x, all, out, n);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        out[i] = all[i] > most ? most : all[i] < -most ? -most : all[i];
+    for (int i = 0; i < n; i++)
+        out[i] = pow(a, out[i]);
+    for (int i = 0; i < n && x < 0; i++) {
+        double y = all[i];
+        int odd = y - 2 * floor(0.5 * y) == 1, whole = y == floor(y); /* infinity, too */
+        out[i] = !whole ? NAN : odd ? -out[i] : out[i];
+    }
+}
+
+static void pairs_powr(double x, const double *restrict all, double *restrict out, int n) {
+    pairs_pow(x < 0 ? NAN : x, all, out, n);
+    for (int i = 0; i < n && x < 0; i++)
+        out[i] = NAN;
+}
+
+static void pairs_nextafter(double x, const double *restrict all, double *restrict out, int n) {
+    uint16_t bits = weft_half_bits((long double)x);
+    double above = (double)weft_half_value(x == 0 ? 1 : x > 0 ? bits + 1 : bits - 1);
+    double below = (double)weft_half_value(x == 0 ? 0x8001 : x > 0 ? bits - 1 : bits + 1);
+    for (int i = 0; i < n; i++) {
+        double y = all[i];
+        out[i] = x != x || y != y ? NAN : x == y ? y : y > x ? above : below;
+    }
+}
+
+#define PAIR(F) {#F, pairs_##F}
 static const struct {
     const char *name;
     weft_exhaust_pairs *loop;
-} pairs[] = {{"atan2", pairs_atan2}, {"hypot", pairs_hypot}, {"pow", pairs_pow},
-             {"powr", pairs_pow},    {"fmod", pairs_fmod},   {"remainder", pairs_remainder}};
+} pairs[] = {PAIR(atan2),  PAIR(atan2pi), PAIR(copysign),  PAIR(fdim),     PAIR(fmax),
+             PAIR(fmin),   PAIR(fmod),    PAIR(hypot),     PAIR(pow),      PAIR(powr),
+             PAIR(maxmag), PAIR(minmag),  PAIR(nextafter), PAIR(remainder)};
 
 weft_exhaust_pairs *weft_exhaust_pairs_of(const char *name) {
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
