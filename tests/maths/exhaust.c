@@ -135,17 +135,6 @@ static void run(weft_exhaust *all, int count, uint32_t stride) {
     go_over(all, count, stride);
 }
 
-static bool is_done(const char *state, const char *head) {
-    FILE *file = state ? fopen(state, "r") : NULL;
-    char line[1024];
-    bool found = false;
-    while (file && fgets(line, sizeof line, file))
-        found |= strncmp(line, head, strlen(head)) == 0;
-    if (file)
-        fclose(file);
-    return found;
-}
-
 static bool report(const weft_exhaust *e, const char *head, const char *state) {
     char line[1024], wrong[96] = "";
     double bound = e->function->ulp[WEFT_FLOAT];
@@ -160,16 +149,10 @@ static bool report(const weft_exhaust *e, const char *head, const char *state) {
                                      : "",
              monotone ? ", monotone" : "",
              bound >= 0 && e->worst > (bound > 0 ? bound : 0.5) ? ", TOO MUCH" : "");
-    fputs(line, stdout);
+    weft_exhaust_say(state, line);
     if (!monotone)
         printf("# %llu falls, %llu rises\n", (unsigned long long)e->shape.falls,
                (unsigned long long)e->shape.rises);
-    fflush(stdout);
-    FILE *file = state ? fopen(state, "a") : NULL;
-    if (file) {
-        fputs(line, file);
-        fclose(file);
-    }
     return e->wrong == 0 && (bound < 0 || e->worst <= (bound > 0 ? bound : 0.5));
 }
 
@@ -193,7 +176,7 @@ static bool run_function(const weft_maths_function *f, int only, uint32_t stride
         snprintf(head, sizeof heads[count], "%s v%d x%d /%u: ", f->name, WEFT_LEVEL, widths[width],
                  stride);
         bool asked = only == 0 || width == 0 || widths[width] == only;
-        if (!asked || !f->loops[WEFT_FLOAT][width] || is_done(state, head))
+        if (!asked || !f->loops[WEFT_FLOAT][width] || weft_exhaust_is_done(state, head))
             continue;
         all[count++] = (weft_exhaust){.function = f,
                                       .loop = f->loops[WEFT_FLOAT][width],

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/** The quick references of exhaust.c, compiled for the C library's vector functions. */
+/** What the exhaust programs share; the quick references, compiled for the C library's vector
+ * functions. */
 #ifndef WEFT_TESTS_EXHAUST_H
 #define WEFT_TESTS_EXHAUST_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/** Whether the file `state` has a line that begins so; NULL: no file. */
+bool weft_exhaust_is_done(const char *state, const char *head);
+/** Prints a line, and adds it to the file. */
+void weft_exhaust_say(const char *state, const char *line);
 
 typedef void weft_exhaust_loop(const float *x, double *out, int n);
 

@@ -111,17 +111,6 @@ static void run(weft_pairs *all, int count, uint32_t stride) {
     }
 }
 
-static bool is_done(const char *state, const char *head) {
-    FILE *file = state ? fopen(state, "r") : NULL;
-    char line[1024];
-    bool found = false;
-    while (file && fgets(line, sizeof line, file))
-        found |= strncmp(line, head, strlen(head)) == 0;
-    if (file)
-        fclose(file);
-    return found;
-}
-
 static bool report(const weft_pairs *p, const char *head, const char *state) {
     char line[1024], wrong[128] = "";
     double bound = p->function->ulp[WEFT_HALF];
@@ -131,13 +120,7 @@ static bool report(const weft_pairs *p, const char *head, const char *state) {
                  value_of_second[p->wrong_x], value_of_second[p->wrong_y]);
     snprintf(line, sizeof line, "%s%.4f ULP at (%a, %a), bound %g%s%s\n", head, p->worst,
              value_of_second[p->x], value_of_second[p->y], bound, wrong, good ? "" : ", TOO MUCH");
-    fputs(line, stdout);
-    fflush(stdout);
-    FILE *file = state ? fopen(state, "a") : NULL;
-    if (file) {
-        fputs(line, file);
-        fclose(file);
-    }
+    weft_exhaust_say(state, line);
     return good;
 }
 
@@ -161,7 +144,7 @@ static bool run_function(const weft_maths_function *f, int only, uint32_t stride
         snprintf(head, sizeof heads[count], "%s half v%d x%d /%u: ", f->name, WEFT_LEVEL,
                  widths[width], stride);
         bool asked = only == 0 || width == 0 || widths[width] == only;
-        if (!asked || !f->loops[WEFT_HALF][width] || is_done(state, head))
+        if (!asked || !f->loops[WEFT_HALF][width] || weft_exhaust_is_done(state, head))
             continue;
         all[count++] = (weft_pairs){.function = f, .loop = f->loops[WEFT_HALF][width]};
     }

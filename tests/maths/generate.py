@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""generate.py OUT.cl OUT.h WIDTH...: loops over every maths function of builtins.def, their table.
+"""generate.py OUT.cl OUT.h [--level N] WIDTH...: loops over every maths function of builtins.def, their table.
 
 Each function of each type and width becomes a plain function
     void weft_maths_<name>_<type><width>(a, b, c, out, out2, n)
-on arrays of n elements, n a multiple of 48; the header lists them with their ULP bounds.
+on arrays of n elements, n a multiple of 48; the header lists them with their ULP bounds. With a level, it is part of
+their names, for programs that have all levels in them.
 """
+import argparse
 import os
 import re
 import sys
@@ -31,17 +33,17 @@ def types_of(row):
     return units.TYPES[row['types']]
 
 
-def symbol_of(name, element, width, kind):
-    return 'weft_maths_%s_%s_%s%d' % (name, kind, element, width)
+def symbol_of(name, element, width, kind, level):
+    return 'weft_maths%s_%s_%s_%s%d' % (level, name, kind, element, width)
 
 
-def wrapper(name, element, width, kind):
+def wrapper(name, element, width, kind, level):
     vec = units.vector
     integer = 'int'
     types = {'g': element, 'i': integer, 'u': 'u' + units.signed_of(element), 's': element,
              'n': integer}
     lines = ['void %s(const void *a, const void *b, const void *c, void *out,'
-             % symbol_of(name, element, width, kind), '                void *out2, size_t n) {',
+             % symbol_of(name, element, width, kind, level), '                void *out2, size_t n) {',
              '    for (size_t i = 0; i < n / %d; i++) {' % width]
     arguments, second = [], None
     for letter, source in zip(kind[1:], 'abc'):
@@ -67,11 +69,18 @@ def wrapper(name, element, width, kind):
     return '\n'.join(lines + ['    }', '}']) + '\n'
 
 
-def main(argv):
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('source')
+    parser.add_argument('header')
+    parser.add_argument('--level', default='')
+    parser.add_argument('widths', nargs='+', type=int)
+    arguments = parser.parse_args()
+    level = arguments.level
     rows = [r for r in units.rows() if r['family'] == 'math']
     cl = ['#pragma OPENCL EXTENSION %s : enable' % e for e in ('cl_khr_fp64', 'cl_khr_fp16')]
     table, declarations, expected = [], [], 0
-    widths = [w for w in WIDTHS if str(w) in argv[3:]]
+    widths = arguments.widths
     for row in rows:
         for kind in kinds_of(row['signature']):
             mine = [w for w in widths if w > 1 or not re.search('[sn]', kind)]
@@ -79,21 +88,21 @@ def main(argv):
             loops = []
             for element in ['float', 'double', 'half']:
                 has = mine if element in types_of(row) else []
-                cl += [wrapper(row['name'], element, w, kind) for w in has]
-                declarations += ['weft_maths_loop %s;' % symbol_of(row['name'], element, w, kind)
+                cl += [wrapper(row['name'], element, w, kind, level) for w in has]
+                declarations += ['weft_maths_loop %s;' % symbol_of(row['name'], element, w, kind, level)
                                  for w in has]
-                loops.append(', '.join(symbol_of(row['name'], element, w, kind) if w in has else 'NULL'
+                loops.append(', '.join(symbol_of(row['name'], element, w, kind, level) if w in has else 'NULL'
                                        for w in WIDTHS))
             bounds = ['-2' if row[k] == 'NA' else row[k]
                       for k in ('ulp_float', 'ulp_double', 'ulp_half')]
             table.append('    {"%s", "%s", {%s}, {{%s}}},' %
                          (row['name'], kind, ', '.join(bounds), '}, {'.join(loops)))
-    open(argv[1], 'w').write('\n'.join(cl))
-    open(argv[2], 'w').write('\n'.join(declarations) +
-                             '\nstatic const weft_maths_function functions[] = {\n' +
-                             '\n'.join(table) + '\n};\n'
-                             'static const size_t overloads_in_table = %d;\n' % expected)
+    with open(arguments.source, 'w') as source:
+        source.write('\n'.join(cl))
+    with open(arguments.header, 'w') as header:
+        header.write('\n'.join(declarations) + '\nstatic const weft_maths_function functions[] = {\n' +
+                     '\n'.join(table) + '\n};\nstatic const size_t overloads_in_table = %d;\n' % expected)
 
 
 if __name__ == '__main__':
-    main(sys.argv)
+    main()

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "exhaust.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool weft_exhaust_is_done(const char *state, const char *head) {
+    FILE *file = state ? fopen(state, "r") : NULL;
+    char line[1024];
+    bool found = false;
+    while (file && fgets(line, sizeof line, file))
+        found |= strncmp(line, head, strlen(head)) == 0;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+void weft_exhaust_say(const char *state, const char *line) {
+    fputs(line, stdout);
+    fflush(stdout);
+    FILE *file = state ? fopen(state, "a") : NULL;
+    if (file) {
+        fputs(line, file);
+        fclose(file);
+    }
+}
