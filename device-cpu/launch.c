@@ -5,6 +5,7 @@
 #include "child.h"
 #include "clock.h"
 #include "cpu.h"
+#include "enter.h"
 #include "fpenv.h"
 #include "scheduler.h"
 
@@ -345,8 +346,8 @@ static uint64_t shuffle(uint64_t at, uint64_t count, uint64_t seed) {
 static void run_shuffled(weft_cpu_runner *runner, weft_work *work, uint64_t first, uint64_t count,
                          uint64_t seed) {
     for (uint64_t i = 0; i < count; i++)
-        work->device.entry(&work->kernel.launch, &runner->worker, first + shuffle(i, count, seed),
-                           1);
+        weft_enter(&work->kernel.launch, &runner->worker, first + shuffle(i, count, seed), 1,
+                   work->device.entry);
 }
 
 void weft_launch_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk) {
@@ -367,7 +368,7 @@ void weft_launch_chunk(weft_cpu_runner *runner, weft_work *work, uint64_t chunk)
     if (seed)
         run_shuffled(runner, work, first, count, seed);
     else
-        work->device.entry(&work->kernel.launch, &runner->worker, first, count);
+        weft_enter(&work->kernel.launch, &runner->worker, first, count, work->device.entry);
     weft_fpenv_leave(&host);
     if (atomic_load_explicit(&runner->after_chunk, memory_order_relaxed) || runner->unsent.first)
         weft_children_chunk_ended(runner);

@@ -9,6 +9,8 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <weft/abi.h>
+
 using namespace llvm;
 
 namespace weft {
@@ -142,6 +144,10 @@ Error runStage(StringRef name, Module &module, const PipelineOptions &options,
 }
 
 Error runPipeline(Module &module, const PipelineOptions &options, ModuleRecord &record) {
+    /* Before the target machine makes anything for a function. LLVM aligns a stack itself only
+     * where a variable wants it: registers that are stored there for want of room would lie in two
+     * lines of the cache, two or three of four of 64 bytes. */
+    module.setOverrideStackAlignment(WEFT_STACK_ALIGN);
     StageContext context(options, record);
     for (const Stage &stage : allStages) {
         if (!runs(stage, options.switches))

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 5u
+#define WEFT_ABI_VERSION 6u
 
 /** Alignment of argument blocks, local memory, arenas and buffers: the largest OpenCL C type. */
 #define WEFT_BLOCK_ALIGN 128u
@@ -29,6 +29,10 @@ extern "C" {
 /** What compiled code may use of a thread's stack, with all that it calls. */
 #define WEFT_MAX_STACK 131072u
 
+/** A kernel is called with its stack at a multiple of this (C's convention: 16), so that what it
+ * has of the widest registers there lies in one line of the cache each. */
+#define WEFT_STACK_ALIGN 64
+
 struct weft_launch;
 struct weft_worker;
 struct weft_pipe;
@@ -36,7 +40,7 @@ struct weft_pipe;
 /**
  * A compiled kernel: runs `group_count` work-groups, the first of which has the linear number
  * `first_group` (x fastest). Called concurrently from many workers with the same launch; never
- * unwinds, never blocks except in services.
+ * unwinds, never blocks except in services. See WEFT_STACK_ALIGN.
  */
 typedef void weft_entry_fn(const struct weft_launch *launch, struct weft_worker *worker,
                            uint64_t first_group, uint64_t group_count);

@@ -68,6 +68,7 @@ int main(int argc, char **argv) {
     Module module("called", context);
     defineAll(module, target->vectorBits());
     target->apply(module, *machine);
+    module.setOverrideStackAlignment(WEFT_STACK_ALIGN); /* only kernels call them */
     if (Error problem = weft::linkLibrary(module, weft::LibraryStage::Late, *target))
         fail(toString(std::move(problem)));
     prepare(module);

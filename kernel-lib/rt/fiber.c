@@ -2,7 +2,7 @@
 
 #include "fiber.h"
 
-#include <stdint.h>
+#include "../../include/weft/abi.h"
 
 #ifndef __x86_64__
 #error "weft_rt_switch is written for x86-64"
@@ -44,4 +44,20 @@ void *weft_rt_new_stack(void *end, void (*run)(void *), void *argument) {
     stack[5] = 0;                  /* rbp */
     stack[6] = (uint64_t)weft_rt_begin;
     return stack;
+}
+
+#define TEXT_OF(number) #number
+#define TEXT(number)    TEXT_OF(number)
+
+__attribute__((naked)) uint64_t weft_rt_enter(__attribute__((unused)) const void *first,
+                                              __attribute__((unused)) void *second,
+                                              __attribute__((unused)) uint64_t third,
+                                              __attribute__((unused)) uint64_t fourth,
+                                              __attribute__((unused)) void (*function)(void)) {
+    __asm__("pushq %rbp\n\t"
+            "movq %rsp, %rbp\n\t"
+            "andq $-" TEXT(WEFT_STACK_ALIGN) ", %rsp\n\t"
+                                             "callq *%r8\n\t"
+                                             "leaveq\n\t"
+                                             "retq");
 }

@@ -72,7 +72,7 @@ static void weft_rt_describe_lane(weft_rt_strand *strand, uint64_t lane, uint32_
 /** All of a strand. Its last place is never gone back to. */
 static void weft_rt_run_strand(void *argument) {
     weft_rt_strand *strand = argument;
-    strand->item.run(&strand->item);
+    weft_rt_enter(&strand->item, 0, 0, 0, (void (*)(void))strand->item.run);
     strand->waits = NOTHING;
     weft_rt_switch(&strand->item.stack, strand->crew->loop);
 }
@@ -308,7 +308,7 @@ static void weft_rt_run_groups(const weft_rt_errand *errand) {
     for (uint64_t at = errand->first; at < errand->first + errand->count; at++) {
         weft_rt_strand group = {.item = {.launch = errand->launch, .worker = errand->worker}};
         weft_rt_describe(&group.item, at);
-        errand->group(&group.item);
+        weft_rt_enter(&group.item, 0, 0, 0, (void (*)(void))errand->group);
     }
 }
 
@@ -317,7 +317,8 @@ static void weft_rt_run_errand(void *argument) {
     if (errand->group)
         weft_rt_run_groups(errand);
     else
-        errand->entry(errand->launch, errand->worker, errand->first, errand->count);
+        weft_rt_enter(errand->launch, errand->worker, errand->first, errand->count,
+                      (void (*)(void))errand->entry);
     weft_rt_switch(&errand->stack, errand->back);
 }
 
@@ -356,7 +357,7 @@ uint32_t weft_rt_oracle_items(weft_rt_strand *group, weft_rt_region_fn *region, 
         vector.results = results;
         if (checks && places[unit] != id)
             continue;
-        last = region(&vector);
+        last = (uint32_t)weft_rt_enter(&vector, 0, 0, 0, (void (*)(void))region);
         if (keeps)
             places[unit] = last;
     }

@@ -7,7 +7,7 @@
 /** All of an item: what a new stack begins with. Its last place is never gone back to. */
 static void weft_rt_run_item(void *argument) {
     weft_rt_item *item = argument;
-    item->run(item);
+    weft_rt_enter(item, 0, 0, 0, (void (*)(void))item->run);
     item->ended = 1;
     weft_rt_switch(&item->stack, *item->group);
 }

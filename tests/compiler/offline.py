@@ -290,6 +290,19 @@ class Output(unittest.TestCase):
         self.assertIn('.text', text)
         self.assertNotIn('.cfi_', text)
 
+    def test_stored_registers_lie_in_one_line(self):
+        """What there is no register for is stored in the frame, which is aligned (WEFT_STACK_ALIGN)."""
+        text = """#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+                  kernel void k(global const half *x, global const half *y, global half *z) {
+                      size_t i = get_global_id(0);
+                      z[i] = pow(x[i], y[i]);
+                  }"""
+        for isa in ('x86-64-v3', 'x86-64-v4'):
+            code = common.compile_text(text, '--isa', isa, '--emit', 'asm', '-cl-std=CL2.0').text
+            stores = re.findall(r'vmov(\w+)\s+%[yz]mm\d+, -?\d*\(%r[sb]p\)', code)
+            self.assertTrue(stores, isa)
+            self.assertFalse([how for how in stores if 'u' in how], isa)
+
     def test_object(self):
         self.assertTrue(common.compile_text(KERNEL, '--emit', 'obj').output.startswith(b'\x7fELF'))
 

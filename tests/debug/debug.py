@@ -53,7 +53,7 @@ class Gdb(unittest.TestCase):
         out = gdb(['break mix_items', 'run', 'bt', 'delete', 'continue'], '')
         self.assertRegex(out, r'Breakpoint 1[.1]*, .*mix_items')
         # The way out of the kernel is known too: its callers are the device's threads.
-        self.assertRegex(out, r'#0 .* mix_items \(\)\n#1 .*weft_launch_chunk')
+        self.assertRegex(out, r'#0 .* mix_items \(\)\n#1 .*weft_enter.*\n#2 .*weft_launch_chunk')
         self.assertIn(RESULT, out)
 
     def test_stripped_library(self):
