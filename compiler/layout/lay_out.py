@@ -115,8 +115,10 @@ def make_profile_in(options, profile):
     if merged.returncode:
         sys.exit(f'lay_out.py: {options.merge}: {merged.stderr.decode()}')
     # A set of lines, in an order that depends on process numbers; only what does not begin with a
-    # digit (the kind of profile) has a place of its own.
-    lines = sorted(merged.stdout.splitlines(keepends=True), key=lambda line: (line[:1].isdigit(), line))
+    # digit (the kind of profile) has a place of its own. Clang knows folders by device and inode, which
+    # are others in each build, and so are the counts in the hash tables that hold them.
+    lines = sorted((line for line in merged.stdout.splitlines(keepends=True) if b'UniqueID' not in line),
+                   key=lambda line: (line[:1].isdigit(), line))
     with open(profile, 'wb') as file:
         file.writelines(lines)
 
