@@ -14,7 +14,7 @@ import subprocess
 import time
 
 from . import verdict
-from .lists import command_arguments
+from .lists import command_arguments, options_of
 
 NOT_RUN = "(not run)"
 PR_SET_PDEATHSIG = 1
@@ -60,8 +60,9 @@ class Job:
         return not self.queue and self._process is None
 
     def save(self, folder):
-        state = {**self.signature(), "seconds": round(self.seconds, 3), "parts": self.parts,
-                 "device": self.device, "done": self.done(), "results": self.results}
+        state = {**self.signature(), "options": options_of(self.line, self.names),
+                 "seconds": round(self.seconds, 3), "parts": self.parts, "device": self.device,
+                 "done": self.done(), "results": self.results}
         path = os.path.join(folder, self.stem + ".json")
         with open(path + ".new", "w", encoding="utf-8") as file:
             json.dump(state, file, indent=1)

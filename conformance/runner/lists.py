@@ -152,6 +152,11 @@ def chosen(line, names):
             if not any(fnmatch.fnmatchcase(name, pattern) for pattern in line.left_out)]
 
 
+def options_of(line, names):
+    """What the line says besides which sub-tests are to run."""
+    return [word for word in line.arguments if not selects(word, names)]
+
+
 def command_arguments(line, names, sub_tests):
     """Arguments that run just `sub_tests`; names go where the line had them, else in front.
 

@@ -39,7 +39,7 @@ def kind_of(state, name, known):
 def row_of(state, known):
     tally = collections.Counter(kind_of(state, name, known) for name in state["results"])
     named = set(state["sub_tests"])
-    options = [word for word in state["arguments"] if word not in named and "*" not in word]
+    options = state.get("options", [word for word in state["arguments"] if word not in named and "*" not in word])
     return Row(os.path.basename(state["binary"]), " ".join(options), tally["pass"] + tally["surprise"], tally["known"],
                tally["fail"], tally["skip"], len(named - set(state["results"])), state["seconds"])
 

@@ -220,6 +220,13 @@ class Runner(unittest.TestCase):
         self.assertEqual(sum("| **all** |  | 4 |  | 2 | 2 |  |" in row for row in rows), 1, rows)
         self.assertTrue(any("skip_one" in row and "not supported, skipping" in row for row in rows))
 
+    def test_page_of_named_sub_tests(self):
+        """Names in the list are no options, whichever of them a process has run."""
+        self.run_cts(lists="one/test_one @apart -w pass_one fail_one\n")
+        done = subprocess.run([os.path.join(ROOT, "conformance", "page"), self.path("results"), "a try"],
+                              text=True, stdout=subprocess.PIPE, check=True, timeout=60)
+        self.assertIn("| test_one | -w | 1 |  | 1 |", done.stdout)
+
     def test_foreign_files_are_left_alone(self):
         os.mkdir(self.path("results"))
         self.write("results/thesis.txt", "years of work\n")
