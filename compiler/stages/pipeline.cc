@@ -147,7 +147,9 @@ Error runPipeline(Module &module, const PipelineOptions &options, ModuleRecord &
     /* Before the target machine makes anything for a function. LLVM aligns a stack itself only
      * where a variable wants it: registers that are stored there for want of room would lie in two
      * lines of the cache, two or three of four of 64 bytes. */
-    module.setOverrideStackAlignment(WEFT_STACK_ALIGN);
+    Type *number = Type::getInt32Ty(module.getContext());
+    module.setModuleFlag(Module::Error, "override-stack-alignment",
+                         ConstantAsMetadata::get(ConstantInt::get(number, WEFT_STACK_ALIGN)));
     StageContext context(options, record);
     for (const Stage &stage : allStages) {
         if (!runs(stage, options.switches))

@@ -303,6 +303,14 @@ class Output(unittest.TestCase):
             self.assertTrue(stores, isa)
             self.assertFalse([how for how in stores if 'u' in how], isa)
 
+    def test_dump_goes_in_again(self):
+        """What a module says of its stack is replaced, not said twice; whoever wrote it."""
+        dump = common.compile_text(KERNEL, '--dump-after', 'abi').text
+        self.assertIn('override-stack-alignment", i32 64', dump)
+        for text in (dump, dump.replace('override-stack-alignment", i32 64', 'override-stack-alignment", i32 16')):
+            again = common.compile_text(text, '--emit', 'asm', suffix='.ll')
+            self.assertEqual(again.status, 0, again.log)
+
     def test_object(self):
         self.assertTrue(common.compile_text(KERNEL, '--emit', 'obj').output.startswith(b'\x7fELF'))
 
