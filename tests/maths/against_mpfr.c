@@ -2,8 +2,8 @@
 
 /**
  * against-mpfr [POINTS]: what the maths functions are compared with, against MPFR at random points
- * of every magnitude. The references of reference.c are to be right to 2^-8 of a double's last
- * place, the quick ones of exhaust_quick.c to 2^-26 of a float's.
+ * of every magnitude, but for what C rounds correctly. The references of reference.c are to be
+ * right to 2^-8 of a double's last place, the quick ones of exhaust_quick.c to 2^-26 of a float's.
  */
 #include "exhaust.h"
 #include "half.h"
@@ -76,14 +76,12 @@ static const struct {
     {.name = "sin", .one = mpfr_sin},
     {.name = "sinh", .one = mpfr_sinh},
     {.name = "sinpi", .one = mpfr_sinpi},
-    {.name = "sqrt", .one = mpfr_sqrt},
     {.name = "tan", .one = mpfr_tan},
     {.name = "tanh", .one = mpfr_tanh},
     {.name = "tanpi", .one = mpfr_tanpi},
     {.name = "tgamma", .one = mpfr_gamma},
     {.name = "atan2", .two = mpfr_atan2},
     {.name = "atan2pi", .two = mpfr_atan2pi},
-    {.name = "fdim", .two = mpfr_dim},
     {.name = "fmod", .two = mpfr_fmod},
     {.name = "hypot", .two = mpfr_hypot},
     {.name = "pow", .two = mpfr_pow},

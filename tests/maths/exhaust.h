@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Whether the file `state` has a line that begins so; NULL: no file. */
-bool weft_exhaust_is_done(const char *state, const char *head);
+/** Whether the file `state` has a line that begins so; NULL: no file. One of something wrong makes
+ * `*good` false, now as when it was written. */
+bool weft_exhaust_is_done(const char *state, const char *head, bool *good);
 /** Prints a line, and adds it to the file. */
 void weft_exhaust_say(const char *state, const char *line);
 

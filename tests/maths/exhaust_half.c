@@ -139,17 +139,17 @@ static bool run_function(const weft_maths_function *f, int only, uint32_t stride
     weft_pairs all[6];
     char heads[6][128];
     int count = 0;
+    bool good = true;
     for (int width = 0; width < 6; width++) {
         char *head = heads[count];
         snprintf(head, sizeof heads[count], "%s half v%d x%d /%u: ", f->name, WEFT_LEVEL,
                  widths[width], stride);
         bool asked = only == 0 || width == 0 || widths[width] == only;
-        if (!asked || !f->loops[WEFT_HALF][width] || weft_exhaust_is_done(state, head))
+        if (!asked || !f->loops[WEFT_HALF][width] || weft_exhaust_is_done(state, head, &good))
             continue;
         all[count++] = (weft_pairs){.function = f, .loop = f->loops[WEFT_HALF][width]};
     }
     run(all, count, stride);
-    bool good = true;
     for (int i = 0; i < count; i++)
         good &= report(&all[i], heads[i], state);
     return good;

@@ -142,10 +142,15 @@ static void pairs_pow(double x, const double *restrict all, double *restrict out
     }
 }
 
+/* What C's pow is right about and the specification is not: "powr(x, ±0) is 1 for finite x > 0". */
 static void pairs_powr(double x, const double *restrict all, double *restrict out, int n) {
-    pairs_pow(x < 0 ? NAN : x, all, out, n);
-    for (int i = 0; i < n && x < 0; i++)
-        out[i] = NAN;
+    pairs_pow(x, all, out, n);
+    for (int i = 0; i < n; i++) {
+        double y = all[i];
+        int none = (x != x) | (y != y) | (x < 0) | ((y == 0) & ((x == 0) | (x == INFINITY))) |
+                   ((x == 1) & (fabs(y) == INFINITY));
+        out[i] = none ? NAN : fabs(out[i]);
+    }
 }
 
 static void pairs_nextafter(double x, const double *restrict all, double *restrict out, int n) {

@@ -4,12 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-bool weft_exhaust_is_done(const char *state, const char *head) {
+bool weft_exhaust_is_done(const char *state, const char *head, bool *good) {
     FILE *file = state ? fopen(state, "r") : NULL;
     char line[1024];
     bool found = false;
     while (file && fgets(line, sizeof line, file))
-        found |= strncmp(line, head, strlen(head)) == 0;
+        if (strncmp(line, head, strlen(head)) == 0) {
+            found = true;
+            *good &= !strstr(line, "WRONG") && !strstr(line, "TOO MUCH");
+        }
     if (file)
         fclose(file);
     return found;

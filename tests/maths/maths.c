@@ -155,8 +155,7 @@ static bool check(const weft_maths_function *f, uint64_t state, weft_points *poi
             free(cases);
             return false;
         }
-        if (points->type == WEFT_HALF && f->ulp[WEFT_HALF] == 0 && f->kind[0] == 'g')
-            cases[i].result = weft_half_value(weft_half_bits(cases[i].result));
+        weft_points_round(f, &cases[i]);
     }
     double bound = weft_points_bound(f, points->type);
     for (int w = 0; w < 6; w++) {

@@ -120,6 +120,14 @@ void weft_points_case(const weft_maths_function *f, const weft_points *points, s
 }
 
 /** native_ functions have none; they are to be as right as half_ ones where that is usual. */
+void weft_points_round(const weft_maths_function *f, weft_maths_case *c) {
+    if (f->ulp[c->type] != 0 || f->kind[0] != 'g')
+        return;
+    c->result = c->type == WEFT_FLOAT    ? (long double)(float)c->result
+                : c->type == WEFT_DOUBLE ? (long double)(double)c->result
+                                         : weft_half_value(weft_half_bits(c->result));
+}
+
 double weft_points_bound(const weft_maths_function *f, int type) {
     if (strcmp(f->name, "native_sin") == 0 || strcmp(f->name, "native_cos") == 0)
         return 64; /* of results of 2^-6 and more: 2^-23, or transforms' twiddles are bad */
@@ -127,7 +135,7 @@ double weft_points_bound(const weft_maths_function *f, int type) {
         return 8192;
     if (starts_with(f->name, "lgamma")) /* of negative numbers, see weft_points_check() */
         return 0x1p20;
-    return f->ulp[type] > 0 ? f->ulp[type] : f->ulp[type] < 0 ? INFINITY : 0.5000001;
+    return f->ulp[type] > 0 ? f->ulp[type] : f->ulp[type] < 0 ? INFINITY : 0;
 }
 
 double weft_points_check(const weft_maths_function *f, const weft_points *points, size_t i,
@@ -153,10 +161,9 @@ double weft_points_check(const weft_maths_function *f, const weft_points *points
             second = quotient < 0 ? -(-quotient & 7) : quotient & 7;
         double other = is_integer ? (second == c->second ? 0 : INFINITY)
                                   : error_ulp(c->type, c->second, second);
-        if (other > bound) {
+        if (other > bound)
             *value = second;
-            error = other;
-        }
+        error = fmax(error, other);
     }
     return error;
 }
@@ -169,8 +176,10 @@ void weft_points_aim(uint64_t *state, weft_points *points, const weft_maths_func
     int lowest = weft_maths_types[points->type].lowest,
         digits = weft_maths_types[points->type].digits;
     const int borders[] = {lowest, lowest + digits - 1, weft_maths_types[points->type].highest};
-    for (size_t i = 7; i < points->n; i += 8) {
+    for (size_t i = 0; i < points->n; i++) {
         uint64_t r = weft_random(state);
+        if (r >> 61) /* in any lane */
+            continue;
         double unit = (double)(weft_random(state) >> 11) * 0x1p-53;
         weft_points_put(points->a, points->type, i, ldexp(1 + unit, (int)(r >> 8 & 1) - 1));
         double y = borders[r % 3] + ((double)(r >> 12 & 1023) - 512) / 2048;

@@ -32,13 +32,15 @@ long double weft_points_get(const char *array, int type, size_t i);
 void weft_points_put(char *array, int type, size_t i, double x);
 /** Any bit pattern; near 1; within +-20; within +-1000; within +-2^18; tiny. */
 void weft_points_put_random(uint64_t *state, char *array, int type, size_t i);
-/** Every eighth point of a function that is a power becomes one whose result is about where
+/** About one in eight points of a function that is a power becomes one whose result is about where
  * subnormal numbers, 0 or infinity begin: chance hardly ever finds them. */
 void weft_points_aim(uint64_t *state, weft_points *points, const weft_maths_function *f);
 
 /** The arguments of one call; the reference has not seen them yet. */
 void weft_points_case(const weft_maths_function *f, const weft_points *points, size_t i,
                       weft_maths_case *c);
+/** A result that has to be the nearest, or exact, becomes what it has to be. */
+void weft_points_round(const weft_maths_function *f, weft_maths_case *c);
 /** In units of the last place; INFINITY where there is none. */
 double weft_points_bound(const weft_maths_function *f, int type);
 /** The error of one result, in units of the last place, INFINITY where it is none of rounding; and

@@ -268,6 +268,19 @@ int weft_maths_reference(const char *name, weft_maths_case *c) {
                                              : fmal(c->x, c->y, c->z);
         return 1;
     }
+    /* Rounded once; of halves 64 bits are enough. */
+    if (is(name, "fdim")) {
+        c->result = c->type == WEFT_FLOAT    ? (real)fdimf((float)c->x, (float)c->y)
+                    : c->type == WEFT_DOUBLE ? (real)fdim((double)c->x, (double)c->y)
+                                             : fdiml(c->x, c->y);
+        return 1;
+    }
+    if (is(name, "sqrt")) {
+        c->result = c->type == WEFT_FLOAT    ? (real)sqrtf((float)c->x)
+                    : c->type == WEFT_DOUBLE ? (real)sqrt((double)c->x)
+                                             : sqrtl(c->x);
+        return 1;
+    }
     if (is(name, "nextafter")) {
         c->result = c->type == WEFT_FLOAT    ? (real)nextafterf((float)c->x, (float)c->y)
                     : c->type == WEFT_DOUBLE ? (real)nextafter((double)c->x, (double)c->y)
