@@ -6,6 +6,7 @@
 
 /* C cannot say how its stack is aligned when it calls. The four arguments are where the entry
  * expects them; the frame is found by way of rbp while rsp is moved down. */
+// clang-format off
 __asm__(".text\n"
         ".globl weft_enter\n"
         ".hidden weft_enter\n"
@@ -18,9 +19,9 @@ __asm__(".text\n"
         "    movq %rsp, %rbp\n"
         "    .cfi_def_cfa_register %rbp\n"
         "    andq $-" TEXT(WEFT_STACK_ALIGN) ", %rsp\n"
-                                             "    call *%r8\n"
-                                             "    leave\n"
-                                             "    .cfi_def_cfa %rsp, 8\n"
-                                             "    ret\n"
-                                             "    .cfi_endproc\n"
-                                             ".size weft_enter, . - weft_enter\n");
+        "    call *%r8\n"
+        "    leave\n"
+        "    .cfi_def_cfa %rsp, 8\n"
+        "    ret\n"
+        "    .cfi_endproc\n"
+        ".size weft_enter, . - weft_enter\n");

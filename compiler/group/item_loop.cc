@@ -43,6 +43,15 @@ BranchInst *closeLoop(IRBuilder<> &builder, const ItemLoop &loop, Value *linear)
     return back;
 }
 
+/** The loop's metadata: a node that is its own first operand, and what is said of it. */
+static void mark(BranchInst &latch, ArrayRef<Metadata *> what) {
+    SmallVector<Metadata *, 3> operands = {nullptr};
+    operands.append(what.begin(), what.end());
+    MDNode *loop = MDNode::getDistinct(latch.getContext(), operands);
+    loop->replaceOperandWith(0, loop);
+    latch.setMetadata(LLVMContext::MD_loop, loop);
+}
+
 void markIndependent(Function &region, BranchInst &latch) {
     LLVMContext &context = region.getContext();
     MDNode *group = MDNode::getDistinct(context, {});
@@ -63,16 +72,7 @@ void markIndependent(Function &region, BranchInst &latch) {
     MDNode *single = MDNode::get(
         context, {MDString::get(context, "llvm.loop.interleave.count"),
                   ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1))});
-    MDNode *loop = MDNode::getDistinct(context, {nullptr, parallel, single});
-    loop->replaceOperandWith(0, loop);
-    latch.setMetadata(LLVMContext::MD_loop, loop);
-}
-
-/** The loop's metadata: a node that is its own first operand, and what is said of it. */
-static void mark(BranchInst &latch, MDNode *what) {
-    MDNode *loop = MDNode::getDistinct(latch.getContext(), {nullptr, what});
-    loop->replaceOperandWith(0, loop);
-    latch.setMetadata(LLVMContext::MD_loop, loop);
+    mark(latch, {parallel, single});
 }
 
 void markRows(BranchInst &latch) {
