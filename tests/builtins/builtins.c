@@ -6,6 +6,7 @@
  * points.
  */
 #include "builtins.h"
+#include "../random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,13 +19,6 @@ enum { POINTS = 48 * 40, ROOM = POINTS * 16 };
 
 static _Alignas(128) char a[ROOM], b[ROOM], c[ROOM], out[ROOM];
 static uint64_t state;
-
-static uint64_t next_random(void) { /* splitmix64 */
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
 
 static weft_value get(const char *array, const weft_element *t, size_t i) {
     weft_value v = {0, 0};
@@ -49,7 +43,8 @@ static weft_value get(const char *array, const weft_element *t, size_t i) {
 }
 
 static uint64_t integer_point(const weft_element *t) {
-    uint64_t r = next_random(), bits = next_random(), top = (uint64_t)1 << (t->bits - 1);
+    uint64_t r = weft_random(&state), bits = weft_random(&state),
+             top = (uint64_t)1 << (t->bits - 1);
     const uint64_t edges[] = {0,   1,       2,       (uint64_t)-1, (uint64_t)-2,
                               top, top - 1, top + 1, t->bits,      100};
     if (r % 3 == 0)
@@ -65,7 +60,7 @@ static double float_point(const weft_element *t) {
         2147483648., 4294967295.,  4294967296., 0x1p63,   0x1p64,   -128.5,    -129,
         -32769,      -2147483649., -0x1p63,     1e30,     1e-30,    0x1p-24,   0x1p-25,
         0x1.8p-25,   0x1p-14,      3e38,        0x1p-149, INFINITY, -INFINITY, NAN};
-    uint64_t r = next_random(), bits = next_random();
+    uint64_t r = weft_random(&state), bits = weft_random(&state);
     double x;
     float f;
     if (r % 4 == 0)
@@ -191,7 +186,7 @@ static bool check_lanes(const weft_builtin *f) {
  *  greater than number of bits in gentype ... the result is undefined". */
 static void fill_fields(char *array, const weft_element *t) {
     for (size_t i = 0; i < POINTS; i++) {
-        uint64_t r = next_random();
+        uint64_t r = weft_random(&state);
         uint32_t count = r % 4 == 0 ? 0 : (uint32_t)(r >> 8) % (t->bits + 1);
         if (r % 16 == 1)
             count = t->bits;

@@ -8,6 +8,7 @@
 #include "exhaust.h"
 #include "half.h"
 #include "maths.h"
+#include "../random.h"
 
 #include <math.h>
 #include <mpfr.h>
@@ -93,15 +94,8 @@ static const struct {
 
 static uint64_t state;
 
-static uint64_t next_random(void) { /* splitmix64 */
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 static double random_double(void) {
-    uint64_t how = next_random(), bits = next_random();
+    uint64_t how = weft_random(&state), bits = weft_random(&state);
     double unit = (double)(bits >> 11) * 0x1p-53, sign = how >> 60 & 1 ? -1 : 1, any;
     switch (how % 5) {
     case 0:
@@ -129,11 +123,11 @@ static weft_maths_case next_case(size_t row, int type) {
     static const double ranges[WEFT_TYPES] = {130, 1040, 20};
     weft_maths_case c = {.type = type, .x = rounded(type, random_double())};
     c.y = rounded(type, random_double());
-    c.n = (int)(next_random() >> 33) >> (next_random() & 31);
-    c.n = next_random() & 1 ? -c.n : c.n;
-    double aim =
-        ((double)(next_random() >> 11) * 0x1p-52 - 1) * ranges[type] / log2(fabs((double)c.x));
-    if (strncmp(table[row].name, "pow", 3) == 0 && fabs(aim) < 0x1p30 && next_random() & 1) {
+    c.n = (int)(weft_random(&state) >> 33) >> (weft_random(&state) & 31);
+    c.n = weft_random(&state) & 1 ? -c.n : c.n;
+    double aim = ((double)(weft_random(&state) >> 11) * 0x1p-52 - 1) * ranges[type] /
+                 log2(fabs((double)c.x));
+    if (strncmp(table[row].name, "pow", 3) == 0 && fabs(aim) < 0x1p30 && weft_random(&state) & 1) {
         c.y = rounded(type, aim);
         c.n = (int)aim;
     }

@@ -158,15 +158,6 @@ static bool report(const weft_exhaust *e, const char *head, const char *state) {
     return e->wrong == 0 && (bound < 0 || e->worst <= (bound > 0 ? bound : 0.5));
 }
 
-static bool is_wanted(const weft_maths_function *f, int argc, char **argv, int first) {
-    if (strcmp(f->kind, "gg") != 0)
-        return false;
-    for (int i = first; i < argc; i++)
-        if (strcmp(argv[i], f->name) == 0)
-            return true;
-    return first >= argc;
-}
-
 /** All widths of one function that are asked for and not in `state`; whether all is well. */
 static bool run_function(const weft_maths_function *f, int only, uint32_t stride,
                          const char *state) {
@@ -213,7 +204,8 @@ int main(int argc, char **argv) {
     }
     bool good = true;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (is_wanted(&functions[i], argc, argv, first))
+        if (strcmp(functions[i].kind, "gg") == 0 &&
+            weft_exhaust_is_named(functions[i].name, argc, argv, first))
             good &= run_function(&functions[i], only, stride, state);
     return !good;
 }

@@ -11,6 +11,8 @@
 /** Whether the file `state` has a line that begins so; NULL: no file. One of something wrong makes
  * `*good` false, now as when it was written. */
 bool weft_exhaust_is_done(const char *state, const char *head, bool *good);
+/** Whether one of the arguments from `first` on is the name, or there are none. */
+bool weft_exhaust_is_named(const char *name, int argc, char **argv, int first);
 /** Prints a line, and adds it to the file. */
 void weft_exhaust_say(const char *state, const char *line);
 

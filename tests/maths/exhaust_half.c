@@ -124,15 +124,6 @@ static bool report(const weft_pairs *p, const char *head, const char *state) {
     return good;
 }
 
-static bool is_wanted(const weft_maths_function *f, int argc, char **argv, int from) {
-    if (strcmp(f->kind, "ggg") != 0)
-        return false;
-    for (int i = from; i < argc; i++)
-        if (strcmp(argv[i], f->name) == 0)
-            return true;
-    return from >= argc;
-}
-
 /** All widths of one function that are asked for and not in `state`; whether all is well. */
 static bool run_function(const weft_maths_function *f, int only, uint32_t stride,
                          const char *state) {
@@ -181,7 +172,8 @@ int main(int argc, char **argv) {
     }
     bool good = true;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (is_wanted(&functions[i], argc, argv, from))
+        if (strcmp(functions[i].kind, "ggg") == 0 &&
+            weft_exhaust_is_named(functions[i].name, argc, argv, from))
             good &= run_function(&functions[i], only, stride, state);
     return !good;
 }

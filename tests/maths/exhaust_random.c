@@ -9,6 +9,7 @@
  *
  * FILE keeps the lines of finished functions: what is in it is not run again.
  */
+#include "../level.h"
 #include "exhaust.h"
 #include "exhaust_random.h"
 #include "points.h"
@@ -33,19 +34,12 @@ typedef struct weft_form {
 static const weft_maths_table *const tables[LEVELS] = {&weft_maths_table_v1, &weft_maths_table_v2,
                                                        &weft_maths_table_v3, &weft_maths_table_v4};
 
-static bool level_is_here(int level) {
-    return level == 1   ? true
-           : level == 2 ? __builtin_cpu_supports("x86-64-v2")
-           : level == 3 ? __builtin_cpu_supports("x86-64-v3")
-                        : __builtin_cpu_supports("x86-64-v4");
-}
-
 /** One scalar and one vector of each level. */
 static int forms_of(size_t row, int type, weft_form *forms) {
     static const int widths[6] = {1, 2, 3, 4, 8, 16};
     int count = 0;
     for (int level = 1; level <= LEVELS; level++)
-        for (int w = 0; w < 6 && level_is_here(level); w++) {
+        for (int w = 0; w < 6 && weft_level_is_here(level); w++) {
             weft_maths_loop *loop = tables[level - 1]->functions[row].loops[type][w];
             if (loop)
                 forms[count++] = (weft_form){.loop = loop, .level = level, .width = widths[w]};
@@ -167,10 +161,7 @@ static bool is_wanted(const weft_maths_function *f, int type, int argc, char **a
     if (type == WEFT_HALF || f->ulp[type] < 0 || strpbrk(f->kind, "sun") ||
         (type == WEFT_FLOAT && strcmp(f->kind, "gg") == 0))
         return false;
-    for (int i = first; i < argc; i++)
-        if (strcmp(argv[i], f->name) == 0)
-            return true;
-    return first >= argc;
+    return weft_exhaust_is_named(f->name, argc, argv, first);
 }
 
 static bool run_function(size_t row, weft_points *points, uint64_t wanted, const char *state) {

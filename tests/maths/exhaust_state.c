@@ -27,3 +27,10 @@ void weft_exhaust_say(const char *state, const char *line) {
         fclose(file);
     }
 }
+
+bool weft_exhaust_is_named(const char *name, int argc, char **argv, int first) {
+    for (int i = first; i < argc; i++)
+        if (strcmp(argv[i], name) == 0)
+            return true;
+    return first >= argc;
+}

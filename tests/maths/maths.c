@@ -7,6 +7,7 @@
  *
  * maths [POINTS [NAME]]: random points per function, one function only.
  */
+#include "../level.h"
 #include "half.h"
 #include "points.h"
 
@@ -181,21 +182,8 @@ static bool check(const weft_maths_function *f, uint64_t state, weft_points *poi
     return good;
 }
 
-static bool level_is_here(void) {
-    switch (WEFT_LEVEL) {
-    case 1:
-        return true;
-    case 2:
-        return __builtin_cpu_supports("x86-64-v2");
-    case 3:
-        return __builtin_cpu_supports("x86-64-v3");
-    default:
-        return __builtin_cpu_supports("x86-64-v4");
-    }
-}
-
 int main(int argc, char **argv) {
-    if (!level_is_here()) {
+    if (!weft_level_is_here(WEFT_LEVEL)) {
         printf("1..0 # SKIP this processor has no x86-64-v%d\n", WEFT_LEVEL);
         return 77;
     }

@@ -17,13 +17,6 @@ static bool starts_with(const char *name, const char *beginning) {
     return name[0] == beginning[0] && strncmp(name, beginning, strlen(beginning)) == 0;
 }
 
-uint64_t weft_random(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 long double weft_points_get(const char *array, int type, size_t i) {
     return type == WEFT_FLOAT    ? (long double)((const float *)array)[i]
            : type == WEFT_DOUBLE ? (long double)((const double *)array)[i]

@@ -4,6 +4,7 @@
 #ifndef WEFT_TESTS_POINTS_H
 #define WEFT_TESTS_POINTS_H
 
+#include "../random.h"
 #include "maths.h"
 
 #include <stddef.h>
@@ -25,7 +26,6 @@ typedef struct weft_points {
     char *a, *b, *c, *out, *out2;
 } weft_points;
 
-uint64_t weft_random(uint64_t *state);
 int weft_random_integer(uint64_t *state);
 
 long double weft_points_get(const char *array, int type, size_t i);

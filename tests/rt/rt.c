@@ -6,6 +6,8 @@
  * prefix rt_.
  */
 #include "harness.h"
+#include "../level.h"
+#include "../random.h"
 
 #include <limits.h>
 #include <math.h>
@@ -40,13 +42,6 @@ enum { POINTS = 200000 };
 
 static uint64_t state = 1;
 
-static uint64_t next_random(void) { /* splitmix64 */
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 static const double specials[] = {
     0,         -0.0,       0.5,         -0.5,         1,         1.5,       2.5,
     -2.5,      3,          0x1p-1074,   0x1p-1022,    0x1p-1023, 0x1p-149,  0x1p-126,
@@ -56,7 +51,7 @@ static const double specials[] = {
 
 /* A special value, any bits, or a number of moderate size. */
 static double next_double(void) {
-    uint64_t r = next_random(), bits = next_random();
+    uint64_t r = weft_random(&state), bits = weft_random(&state);
     double x;
     if (r % 4 == 0)
         return specials[(r >> 8) % (sizeof specials / sizeof specials[0])];
@@ -68,7 +63,7 @@ static double next_double(void) {
 }
 
 static float next_float(void) {
-    uint64_t r = next_random();
+    uint64_t r = weft_random(&state);
     float x;
     uint32_t bits = (uint32_t)(r >> 32);
     if (r % 3 == 0) {
@@ -79,9 +74,9 @@ static float next_float(void) {
 }
 
 static u128 next_u128(void) {
-    u128 x = (u128)next_random() << 64 | next_random();
-    unsigned shift = (unsigned)(next_random() & 127);
-    return next_random() & 1 ? x >> shift : x << shift;
+    u128 x = (u128)weft_random(&state) << 64 | weft_random(&state);
+    unsigned shift = (unsigned)(weft_random(&state) & 127);
+    return weft_random(&state) & 1 ? x >> shift : x << shift;
 }
 
 /* Same value, same sign of zero, or both NaN. */
@@ -160,7 +155,8 @@ TEST(exponents) {
     for (int i = 0; i < POINTS; i++) {
         double x = next_double(), y = 0, z = 0, whole, whole_wanted;
         float f = next_float(), whole_f, whole_f_wanted;
-        int k = i % 2 ? (int)(next_random() & 8191) - 4096 : (int)next_random(), e, e_wanted;
+        int k = i % 2 ? (int)(weft_random(&state) & 8191) - 4096 : (int)weft_random(&state), e,
+            e_wanted;
         CHECK_SAME(rt_ldexp(x, k), ldexp(x, k));
         CHECK_SAME(rt_ldexpf(f, k), ldexpf(f, k));
         CHECK_SAME(rt_frexp(x, &e), frexp(x, &e_wanted));
@@ -246,10 +242,10 @@ TEST(integers_of_128_bits) {
 TEST(memory) {
     static unsigned char from[20000], to[20000], wanted[20000];
     for (int i = 0; i < 4000; i++) {
-        size_t size = i < 600 ? (size_t)i : (size_t)(next_random() % 9000);
-        size_t a = next_random() % 200, b = next_random() % 200;
+        size_t size = i < 600 ? (size_t)i : (size_t)(weft_random(&state) % 9000);
+        size_t a = weft_random(&state) % 200, b = weft_random(&state) % 200;
         for (size_t k = 0; k < sizeof from; k++)
-            from[k] = (unsigned char)next_random(), wanted[k] = to[k] = (unsigned char)k;
+            from[k] = (unsigned char)weft_random(&state), wanted[k] = to[k] = (unsigned char)k;
         memcpy(wanted + b, from + a, size);
         CHECK(rt_memcpy(to + b, from + a, size) == to + b);
         CHECK(memcmp(to, wanted, sizeof to) == 0);
@@ -265,21 +261,8 @@ TEST(memory) {
     }
 }
 
-static bool level_is_here(void) {
-    switch (WEFT_LEVEL) {
-    case 1:
-        return true;
-    case 2:
-        return __builtin_cpu_supports("x86-64-v2");
-    case 3:
-        return __builtin_cpu_supports("x86-64-v3");
-    default:
-        return __builtin_cpu_supports("x86-64-v4");
-    }
-}
-
 int main(int argc, char **argv) {
-    if (!level_is_here()) {
+    if (!weft_level_is_here(WEFT_LEVEL)) {
         printf("1..0 # SKIP this processor has no x86-64-v%d\n", WEFT_LEVEL);
         return 77;
     }
