@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /**
- * exhaust-random [--points N] [--state FILE] [NAME...]: maths functions of doubles, and those of
- * floats with several arguments or a second result, at N random points (10^9), one scalar and one
- * vector of each level of x86-64 that this processor has, and their worst errors with the
- * arguments. One in eight of the points of powers is aimed at the ends of the range. All levels are
- * run at once, as it is long double, with which all results are compared, that takes the time.
+ * exhaust-random [--points N | --cases FOLDER] [--state FILE] [NAME...]: maths functions of
+ * doubles, and those of floats with several arguments or a second result, at N random points
+ * (10^9), one scalar and one vector of each level of x86-64 that this processor has, and their
+ * worst errors with the arguments. One in eight of the points of powers is aimed at the ends of the
+ * range. All levels are run at once, as it is long double, with which all results are compared,
+ * that takes the time. With FOLDER the points are not random but the hard cases that its files have
+ * of each function, and the same with the first argument's sign turned; functions without a file
+ * are left out.
  *
  * FILE keeps the lines of finished functions: what is in it is not run again.
  */
 #include "../level.h"
 #include "exhaust.h"
+#include "exhaust_cases.h"
 #include "exhaust_random.h"
 #include "points.h"
 
@@ -31,6 +35,13 @@ typedef struct weft_form {
     weft_maths_case at, wrong_at;
 } weft_form;
 
+/** What a run is about. */
+typedef struct weft_plan {
+    uint64_t wanted;            /* points of each function */
+    const char *folder, *state; /* NULL: random; none */
+    weft_exhaust_cases cases;   /* of the function at hand, out of the folder */
+} weft_plan;
+
 static const weft_maths_table *const tables[LEVELS] = {&weft_maths_table_v1, &weft_maths_table_v2,
                                                        &weft_maths_table_v3, &weft_maths_table_v4};
 
@@ -45,6 +56,16 @@ static int forms_of(size_t row, int type, weft_form *forms) {
                 forms[count++] = (weft_form){.loop = loop, .level = level, .width = widths[w]};
         }
     return count;
+}
+
+/** Hard cases from the done-th on; what is too much are repetitions of the last. */
+static void fill_cases(const weft_exhaust_cases *cases, uint64_t done, weft_points *points) {
+    for (size_t i = 0; i < points->n; i++) {
+        uint64_t at = done + i < 2 * cases->count ? done + i : 2 * cases->count - 1;
+        const double *arguments = cases->arguments[at / 2];
+        weft_points_put(points->a, points->type, i, at % 2 ? -arguments[0] : arguments[0]);
+        weft_points_put(points->b, points->type, i, arguments[1]);
+    }
 }
 
 static void fill(uint64_t *state, weft_points *points, const weft_maths_function *f) {
@@ -111,12 +132,16 @@ static void check_block(weft_form *form, const weft_maths_function *f, const wef
     }
 }
 
-static void run(weft_form *forms, int count, size_t row, weft_points *points, uint64_t wanted) {
+static void run(const weft_plan *plan, weft_form *forms, int count, size_t row,
+                weft_points *points) {
     static weft_maths_case cases[BLOCK];
     const weft_maths_function *f = &tables[0]->functions[row];
     uint64_t state = row * WEFT_TYPES + (uint64_t)points->type;
-    for (uint64_t done = 0; count > 0 && done < wanted; done += BLOCK) {
-        fill(&state, points, f);
+    for (uint64_t done = 0; count > 0 && done < plan->wanted; done += BLOCK) {
+        if (plan->folder)
+            fill_cases(&plan->cases, done, points);
+        else
+            fill(&state, points, f);
         for (size_t i = 0; i < BLOCK; i++) {
             weft_points_case(f, points, i, &cases[i]);
             weft_maths_reference(f->name, &cases[i]);
@@ -139,9 +164,16 @@ static void write_arguments(char *text, size_t size, const weft_maths_function *
     snprintf(text + length, size - (size_t)length, ")");
 }
 
-static bool report(const weft_form *form, const weft_maths_function *f, int type, uint64_t wanted,
-                   const char *state) {
-    char line[1024], at[128], wrong_at[128], wrong[192] = "";
+/** The beginning of a form's line, up to its error. */
+static void write_head(char *text, size_t size, const weft_plan *plan, const weft_form *form,
+                       const char *name, int type) {
+    snprintf(text, size, "%s %s v%d x%d %c%llu: ", name, weft_maths_types[type].name, form->level,
+             form->width, plan->folder ? '=' : '*', (unsigned long long)plan->wanted);
+}
+
+static bool report(const weft_plan *plan, const weft_form *form, const weft_maths_function *f,
+                   int type) {
+    char line[1024], head[128], at[128], wrong_at[128], wrong[192] = "";
     double bound = f->ulp[type];
     bool good = form->wrong == 0 && (bound < 0 || form->worst <= bound);
     write_arguments(at, sizeof at, f, &form->at);
@@ -149,10 +181,10 @@ static bool report(const weft_form *form, const weft_maths_function *f, int type
     if (form->wrong)
         snprintf(wrong, sizeof wrong, ", %llu WRONG, as at %s", (unsigned long long)form->wrong,
                  wrong_at);
-    snprintf(line, sizeof line, "%s %s v%d x%d *%llu: %.4f ULP at %s, bound %g%s%s\n", f->name,
-             weft_maths_types[type].name, form->level, form->width, (unsigned long long)wanted,
-             form->worst, at, bound, wrong, good ? "" : ", TOO MUCH");
-    weft_exhaust_say(state, line);
+    write_head(head, sizeof head, plan, form, f->name, type);
+    snprintf(line, sizeof line, "%s%.4f ULP at %s, bound %g%s%s\n", head, form->worst, at, bound,
+             wrong, good ? "" : ", TOO MUCH");
+    weft_exhaust_say(plan->state, line);
     return good;
 }
 
@@ -164,43 +196,55 @@ static bool is_wanted(const weft_maths_function *f, int type, int argc, char **a
     return weft_exhaust_is_named(f->name, argc, argv, first);
 }
 
-static bool run_function(size_t row, weft_points *points, uint64_t wanted, const char *state) {
-    const weft_maths_function *f = &tables[0]->functions[row];
-    weft_form forms[FORMS];
+static bool is_done(const weft_plan *plan, const weft_form *form, const char *name, int type,
+                    bool *good) {
     char head[128];
-    snprintf(head, sizeof head, "%s %s v1 x1 *%llu: ", f->name, weft_maths_types[points->type].name,
-             (unsigned long long)wanted);
+    write_head(head, sizeof head, plan, form, name, type);
+    return weft_exhaust_is_done(plan->state, head, good);
+}
+
+static bool run_function(weft_plan *plan, size_t row, weft_points *points) {
+    const weft_maths_function *f = &tables[0]->functions[row];
+    const int type = points->type;
+    weft_form forms[FORMS];
     bool good = true;
-    int count = forms_of(row, points->type, forms);
-    if (weft_exhaust_is_done(state, head, &good)) { /* and all other forms before it */
-        for (int i = 0; i < count; i++) {
-            snprintf(head, sizeof head, "%s %s v%d x%d *%llu: ", f->name,
-                     weft_maths_types[points->type].name, forms[i].level, forms[i].width,
-                     (unsigned long long)wanted);
-            weft_exhaust_is_done(state, head, &good);
-        }
-        return good;
+    int count = forms_of(row, type, forms);
+    if (plan->folder) {
+        if (strchr(f->kind, 'i') ||
+            !weft_exhaust_cases_read(plan->folder, f->name, type == WEFT_FLOAT,
+                                     strspn(f->kind + 1, "g") == 2, &plan->cases))
+            return true;
+        plan->wanted = 2 * plan->cases.count;
     }
-    run(forms, count, row, points, wanted);
-    for (int i = count; i-- > 0;) /* v1's scalar last: it says that the function is done */
-        good &= report(&forms[i], f, points->type, wanted, state);
+    if (count > 0 && is_done(plan, &forms[0], f->name, type, &good)) { /* and all before it */
+        for (int i = 1; i < count; i++)
+            is_done(plan, &forms[i], f->name, type, &good);
+    } else {
+        run(plan, forms, count, row, points);
+        for (int i = count; i-- > 0;) /* v1's scalar last: it says that the function is done */
+            good &= report(plan, &forms[i], f, type);
+    }
+    if (plan->folder)
+        free(plan->cases.arguments);
     return good;
 }
 
 int main(int argc, char **argv) {
-    uint64_t wanted = 1000000000;
-    const char *state = NULL;
+    weft_plan plan = {.wanted = 1000000000};
     int first = 1;
     for (; first + 1 < argc && argv[first][0] == '-'; first += 2) {
         if (strcmp(argv[first], "--points") == 0)
-            wanted = strtoull(argv[first + 1], NULL, 10);
+            plan.wanted = strtoull(argv[first + 1], NULL, 10);
+        else if (strcmp(argv[first], "--cases") == 0)
+            plan.folder = argv[first + 1];
         else if (strcmp(argv[first], "--state") == 0)
-            state = argv[first + 1];
+            plan.state = argv[first + 1];
         else
-            wanted = 0;
+            plan.wanted = 0;
     }
-    if (wanted == 0) {
-        fprintf(stderr, "usage: exhaust-random [--points N] [--state FILE] [NAME...]\n");
+    if (plan.wanted == 0) {
+        fprintf(stderr,
+                "usage: exhaust-random [--points N | --cases FOLDER] [--state FILE] [NAME...]\n");
         return 2;
     }
     static _Alignas(64) char room[5][BLOCK * 8];
@@ -210,6 +254,6 @@ int main(int argc, char **argv) {
     for (size_t row = 0; row < tables[0]->count; row++)
         for (points.type = WEFT_FLOAT; points.type < WEFT_HALF; points.type++)
             if (is_wanted(&tables[0]->functions[row], points.type, argc, argv, first))
-                good &= run_function(row, &points, wanted, state);
+                good &= run_function(&plan, row, &points);
     return !good;
 }

@@ -2,13 +2,15 @@
 
 /**
  * Every maths function of the kernel library, in float, double and half and every width, against
- * long double, at special values, their combinations, and random points of every magnitude; of half
- * and one argument at every half. The bounds are builtins.def's, which are the specification's.
+ * long double, at special values, their combinations, known hard cases, and random points of every
+ * magnitude; of half and one argument at every half. The bounds are builtins.def's, which are the
+ * specification's.
  *
  * maths [POINTS [NAME]]: random points per function, one function only.
  */
 #include "../level.h"
 #include "half.h"
+#include "hard.h"
 #include "points.h"
 
 #include <math.h>
@@ -133,6 +135,16 @@ static void fill(uint64_t *state, weft_points *points, const char *kind) {
     }
 }
 
+/** In place of the last random ones, and once more with the first argument's sign turned. */
+static void put_hard(weft_points *points, const char *name) {
+    const double (*hard)[2] = points->type == WEFT_DOUBLE ? weft_maths_hard(name) : NULL;
+    for (size_t i = points->n; hard && (*hard)[0] != 0; hard++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            weft_points_put(points->a, points->type, --i, sign * (*hard)[0]);
+            weft_points_put(points->b, points->type, i, (*hard)[1]);
+        }
+}
+
 static void describe(const weft_maths_function *f, const weft_maths_case *c, int width, size_t lane,
                      long double value, double error) {
     printf("# %s %s%d lane %zu: (%La, %La, %La, %d): %.20Lg (%La) is not %.20Lg (%La): %.3g ULP\n",
@@ -148,6 +160,7 @@ static bool check(const weft_maths_function *f, uint64_t state, weft_points *poi
     weft_maths_case *cases = malloc(points->n * sizeof *cases);
     fill(&state, points, f->kind);
     weft_points_aim(&state, points, f);
+    put_hard(points, f->name);
     *worst = 0;
     for (size_t i = 0; i < points->n; i++) {
         weft_points_case(f, points, i, &cases[i]);
