@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /* weft ci: a job of a continuous integration with Weft as the only device (docs/ci.md). */
+#include "runtime/tool/ci_record.h"
 #include "runtime/tool/tool.h"
 
 #include <argp.h>
@@ -18,7 +19,8 @@
 /* Exit statuses of its own; besides, that of the command. */
 enum { CI_NO_KERNEL = 3, CI_NOT_STARTED = 127, CI_SIGNAL = 128 };
 
-enum { CI_VARIABLES = 5 };
+/* The last of the variables. */
+enum { CI_RAN = 4, CI_VARIABLES };
 
 typedef struct ci {
     const char *cache, *ran; /* as the user named them, or NULL */
@@ -26,6 +28,7 @@ typedef struct ci {
     bool plain;              /* NAME=VALUE, not export NAME='VALUE' */
     bool check, reference;
     char **command; /* NULL: print */
+    char record[PATH_MAX];
     char *variables[CI_VARIABLES];
 } ci;
 
@@ -73,27 +76,41 @@ static unsigned usable_processors(void) {
 /* ---- the environment ------------------------------------------------------------------------ */
 
 /** An absolute path for a name that need not exist yet. */
-static void absolute(const char *name, char path[PATH_MAX]) {
+static bool absolute(const char *name, char path[PATH_MAX]) {
     char folder[PATH_MAX];
-    if (name[0] == '/' || !getcwd(folder, sizeof folder))
-        snprintf(path, PATH_MAX, "%s", name);
-    else if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
-        path[0] = 0;
+    int length = name[0] == '/' || !getcwd(folder, sizeof folder)
+                     ? snprintf(path, PATH_MAX, "%s", name)
+                     : snprintf(path, PATH_MAX, "%s/%s", folder, name);
+    if (length >= PATH_MAX)
+        fprintf(stderr, "weft ci: a path is too long\n");
+    return length < PATH_MAX;
+}
+
+/** Makes the folder of the cache, if it is not there, so that git does not see it. */
+static void make_cache(const char *folder) {
+    char name[PATH_MAX];
+    if (mkdir(folder, 0700) != 0 ||
+        snprintf(name, sizeof name, "%s/.gitignore", folder) >= (int)sizeof name)
+        return; /* the library makes what is missing, or does without */
+    FILE *file = fopen(name, "we");
+    if (!file)
+        return;
+    fputs("*\n", file);
+    fclose(file);
 }
 
 static bool make_variables(ci *ci) {
-    char library[PATH_MAX], cache[PATH_MAX], ran[PATH_MAX];
-    if (!weft_tool_library_path(library))
+    char library[PATH_MAX], cache[PATH_MAX];
+    if (!weft_tool_library_path(library) || !absolute(ci->cache ? ci->cache : ".weft-cache", cache))
         return false;
-    absolute(ci->cache ? ci->cache : ".weft-cache", cache);
-    absolute(ci->ran ? ci->ran : ".weft-ran", ran);
+    make_cache(cache);
     /* A library's path is taken as it is by ocl-icd in the one, by Khronos' loader in the other. */
     bool good = asprintf(&ci->variables[0], "OCL_ICD_VENDORS=%s", library) > 0;
     good = good && asprintf(&ci->variables[1], "OCL_ICD_FILENAMES=%s", library) > 0;
     good = good && asprintf(&ci->variables[2], "WEFT_CACHE_DIR=%s", cache) > 0;
     good = good && asprintf(&ci->variables[3], "WEFT_THREADS=%u",
                             ci->threads ? ci->threads : usable_processors()) > 0;
-    good = good && asprintf(&ci->variables[4], "WEFT_RAN=%s", ran) > 0;
+    good = good && asprintf(&ci->variables[CI_RAN], "WEFT_RAN=%s", ci->record) > 0;
     if (!good)
         fprintf(stderr, "weft: out of memory\n");
     return good;
@@ -126,25 +143,8 @@ static void print_variables(const ci *ci) {
 
 /* ---- did a kernel run? ---------------------------------------------------------------------- */
 
-static const char *value_of(const ci *ci, int variable) {
-    return strchr(ci->variables[variable], '=') + 1;
-}
-
-/** Lines of the file: one for each process that has run a kernel. */
-static unsigned count_processes(const char *path) {
-    FILE *file = fopen(path, "re");
-    unsigned lines = 0;
-    int character;
-    if (!file)
-        return 0;
-    while ((character = getc(file)) != EOF)
-        lines += character == '\n';
-    fclose(file);
-    return lines;
-}
-
 static int check_ran(const char *path) {
-    unsigned processes = count_processes(path);
+    unsigned processes = weft_ci_record_count(path);
     if (!processes) {
         fprintf(stderr, "weft ci: no kernel has run on Weft\n");
         return CI_NO_KERNEL;
@@ -156,27 +156,88 @@ static int check_ran(const char *path) {
 
 /* ---- running a command ---------------------------------------------------------------------- */
 
+/* Signals that end a job: the command gets what was meant for all of it. */
+static const int forwarded[] = {SIGTERM, SIGHUP};
+enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
+
+static volatile sig_atomic_t running; /* the command's process */
+
+static void forward(int number) {
+    kill((pid_t)running, number);
+}
+
+/** What weft ci itself was started with, which the command is to have. */
+typedef struct signals {
+    struct sigaction child, interrupt, quit, forwarded[FORWARDED];
+    sigset_t mask;
+} signals;
+
+/** Before the command is there: signals that come meanwhile wait for it. */
+static void hold_signals(signals *before) {
+    sigset_t held;
+    sigemptyset(&held);
+    for (int i = 0; i < FORWARDED; i++)
+        sigaddset(&held, forwarded[i]);
+    sigprocmask(SIG_BLOCK, &held, &before->mask);
+    /* Ignored, as a parent may leave it, it would take the status from waitpid(). */
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &before->child);
+}
+
+/** While it runs. The keys that interrupt are the command's business; what is ignored (nohup) stays
+ * so. */
+static void pass_signals(signals *before, pid_t child) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN}, pass = {.sa_handler = forward};
+    running = child;
+    sigaction(SIGINT, &ignore, &before->interrupt);
+    sigaction(SIGQUIT, &ignore, &before->quit);
+    for (int i = 0; i < FORWARDED; i++) {
+        sigaction(forwarded[i], &pass, &before->forwarded[i]);
+        if (before->forwarded[i].sa_handler == SIG_IGN)
+            sigaction(forwarded[i], &before->forwarded[i], NULL);
+    }
+    sigprocmask(SIG_SETMASK, &before->mask, NULL);
+}
+
+static void restore_signals(const signals *before) {
+    sigaction(SIGCHLD, &before->child, NULL);
+    sigaction(SIGINT, &before->interrupt, NULL);
+    sigaction(SIGQUIT, &before->quit, NULL);
+    for (int i = 0; i < FORWARDED; i++)
+        sigaction(forwarded[i], &before->forwarded[i], NULL);
+}
+
+_Noreturn static void become(char **command, const signals *before) {
+    sigaction(SIGCHLD, &before->child, NULL);
+    sigprocmask(SIG_SETMASK, &before->mask, NULL);
+    execvp(command[0], command);
+    fprintf(stderr, "weft ci: %s: %s\n", command[0], strerror(errno));
+    _exit(CI_NOT_STARTED);
+}
+
 /** Its exit status; a signal's number and 128, as shells have it. */
 static int run_command(char **command) {
+    signals before;
     int status = 0;
     fflush(NULL);
+    hold_signals(&before);
     pid_t child = fork();
-    if (child == 0) {
-        execvp(command[0], command);
-        fprintf(stderr, "weft ci: %s: %s\n", command[0], strerror(errno));
-        _exit(CI_NOT_STARTED);
-    }
+    if (child == 0)
+        become(command, &before);
     if (child < 0) {
         fprintf(stderr, "weft ci: no process: %s\n", strerror(errno));
+        sigaction(SIGCHLD, &before.child, NULL);
+        sigprocmask(SIG_SETMASK, &before.mask, NULL);
         return CI_NOT_STARTED;
     }
-    /* The keys that interrupt are the command's business. */
-    signal(SIGINT, SIG_IGN);
-    signal(SIGQUIT, SIG_IGN);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    pass_signals(&before, child);
+    pid_t ended;
+    while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
         ;
-    signal(SIGINT, SIG_DFL);
-    signal(SIGQUIT, SIG_DFL);
+    restore_signals(&before);
+    if (ended < 0) {
+        fprintf(stderr, "weft ci: %s: no status: %s\n", command[0], strerror(errno));
+        return CI_NOT_STARTED;
+    }
     return WIFEXITED(status) ? WEXITSTATUS(status) : CI_SIGNAL + WTERMSIG(status);
 }
 
@@ -197,17 +258,37 @@ static void run_reference(const ci *ci, int before) {
 }
 
 static int run_job(const ci *ci) {
-    const char *ran = value_of(ci, 4);
+    const char *outer = getenv("WEFT_RAN"); /* of a job that this one is part of */
+    char *noted = outer && *outer ? strdup(outer) : NULL;
     for (int i = 0; i < CI_VARIABLES; i++)
         putenv(ci->variables[i]);
-    unlink(ran); /* of an earlier run */
     int status = run_command(ci->command);
+    if (noted)
+        weft_ci_record_add(ci->record, noted);
     if (status == 0)
-        status = check_ran(ran);
+        status = check_ran(ci->record);
     else if (ci->reference && status != CI_NOT_STARTED)
         run_reference(ci, status);
-    unlink(ran);
+    if (!ci->ran)
+        unlink(ci->record);
+    free(noted);
     return status;
+}
+
+/** Which file notes the kernels: one of its own, unless the user names it. */
+static bool begin_record(ci *ci) {
+    if (!ci->ran)
+        return weft_ci_record_make(ci->record);
+    return absolute(ci->ran, ci->record) && weft_ci_record_begin(ci->record);
+}
+
+static int check_record(const ci *ci) {
+    const char *noted = ci->ran ? ci->ran : getenv("WEFT_RAN");
+    if (noted && *noted)
+        return check_ran(noted);
+    fprintf(stderr, "weft ci: not in the environment of `weft ci': neither WEFT_RAN nor --ran says "
+                    "where kernels were noted\n");
+    return TOOL_USAGE;
 }
 
 /* ---- the command line ----------------------------------------------------------------------- */
@@ -239,6 +320,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         ci->reference = true;
         return 0;
     case ARGP_KEY_ARG: /* what follows is the command's */
+        if (ci->check || ci->plain)
+            argp_error(state, "--%s goes with no command", ci->check ? "check" : "plain");
         ci->command = state->argv + state->next - 1;
         state->next = state->argc;
         return 0;
@@ -255,7 +338,9 @@ static const struct argp_option option_table[] = {
      0},
     {"plain", 'p', NULL, 0, "print NAME=VALUE, as $GITHUB_ENV and env files want it", 0},
     {"ran", KEY_RAN, "FILE", 0,
-     "where processes note that they ran a kernel; default: .weft-ran here", 0},
+     "where processes note that they ran a kernel, begun anew; default: a file of its own in "
+     "TMPDIR",
+     0},
     {"check", KEY_CHECK, NULL, 0,
      "after the job's tests, in its environment: exit with 3 if no kernel has run", 0},
     {"reference", KEY_REFERENCE, NULL, 0,
@@ -279,10 +364,10 @@ int weft_tool_ci(int argc, char **argv) {
     int status = TOOL_GOOD;
     if (argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &ci) != 0)
         return TOOL_USAGE;
-    if (ci.check) {
-        const char *noted = getenv("WEFT_RAN");
-        return check_ran(ci.ran ? ci.ran : noted && *noted ? noted : ".weft-ran");
-    }
+    if (ci.check)
+        return check_record(&ci);
+    if (!begin_record(&ci))
+        return TOOL_USAGE;
     if (!make_variables(&ci))
         return TOOL_BAD;
     if (ci.command)
