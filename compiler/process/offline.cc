@@ -76,6 +76,7 @@ struct Arguments {
     std::vector<SpecConstant> constants;
     unsigned processes = 0;
     bool verify = false, time = false, listStages = false, help = false;
+    std::string wrong; /* what is wrong with the command line */
 };
 
 std::string nativeLevel() {
@@ -113,6 +114,11 @@ bool parseConstant(llvm::StringRef word, Arguments &arguments) {
     return !id.getAsInteger(0, arguments.constants.back().id);
 }
 
+bool refuse(Arguments &arguments, llvm::StringRef word, const char *why) {
+    arguments.wrong = ("'" + word + "' " + why).str();
+    return false;
+}
+
 bool parseArguments(int argc, char **argv, Arguments &arguments) {
     arguments.isa = nativeLevel();
     const std::pair<llvm::StringRef, std::string *> values[] = {
@@ -130,26 +136,26 @@ bool parseArguments(int argc, char **argv, Arguments &arguments) {
         auto *toggle = llvm::find_if(switches, [&](auto &row) { return row.first == word; });
         if (word == "--entry") {
             if (++i == argc)
-                return false;
+                return refuse(arguments, word, "wants a name");
             arguments.entries.push_back(argv[i]);
         } else if (word == "--header") {
             if (++i == argc || !llvm::StringRef(argv[i]).contains('='))
-                return false;
+                return refuse(arguments, word, "wants NAME=FILE");
             arguments.headers.push_back(argv[i]);
         } else if (word == "--spec") {
             if (++i == argc || !parseConstant(argv[i], arguments))
-                return false;
+                return refuse(arguments, word, "wants ID=VALUE, both integers");
         } else if (word == "--processes") {
             if (++i == argc || llvm::StringRef(argv[i]).getAsInteger(10, arguments.processes))
-                return false;
+                return refuse(arguments, word, "wants a number");
         } else if (value != std::end(values)) {
             if (++i == argc)
-                return false;
+                return refuse(arguments, word, "wants something behind it");
             *value->second = argv[i];
         } else if (toggle != std::end(switches)) {
             *toggle->second = true;
         } else if (word.starts_with("--") || word.empty()) {
-            return false;
+            return refuse(arguments, word, "is no option");
         } else if (word.starts_with("-") && word != "-") {
             arguments.buildOptions += " " + quote(word);
             bool takesNext = word == "-D" || word == "-I" || word == "-U";
@@ -159,7 +165,9 @@ bool parseArguments(int argc, char **argv, Arguments &arguments) {
             arguments.files.push_back(word.str());
         }
     }
-    return arguments.help || arguments.listStages || !arguments.files.empty();
+    if (!arguments.help && !arguments.listStages && arguments.files.empty())
+        arguments.wrong = "no file is named";
+    return arguments.wrong.empty();
 }
 
 /** One run of the offline compiler. */
@@ -314,7 +322,9 @@ bool Offline::write(llvm::StringRef bytes) {
         return fail("cannot write '" + arguments.output + "': " + error.message());
     stream << bytes;
     stream.close();
-    return !stream.has_error() || fail("cannot write '" + arguments.output + "'");
+    error = stream.error();
+    stream.clear_error(); /* or its destructor ends the process */
+    return !error || fail("cannot write '" + arguments.output + "': " + error.message());
 }
 
 bool Offline::writeText() {
@@ -335,7 +345,10 @@ bool Offline::dumpStage(unsigned number, llvm::StringRef name) {
     if (error)
         return fail("cannot write '" + path + "': " + error.message());
     module->print(stream, nullptr);
-    return true;
+    stream.close();
+    error = stream.error();
+    stream.clear_error();
+    return !error || fail("cannot write '" + path + "': " + error.message());
 }
 
 bool Offline::runStages() {
@@ -505,12 +518,36 @@ int Offline::run() {
     return !emitCode();
 }
 
+/** Prints to standard output; the exit status. */
+int print(const llvm::Twine &text) {
+    llvm::outs() << text;
+    llvm::outs().flush();
+    std::error_code error = llvm::outs().error();
+    llvm::outs().clear_error(); /* or its destructor ends the process with a report */
+    if (error)
+        llvm::errs() << "error: cannot write: " << error.message() << "\n";
+    return error ? 1 : 0;
+}
+
+int listStages(llvm::StringRef text) {
+    auto switches = parseSwitches(text);
+    if (!switches) {
+        llvm::errs() << "error: " << llvm::toString(switches.takeError()) << "\n";
+        return 2;
+    }
+    std::string names;
+    for (llvm::StringRef name : stageNames(*switches))
+        names += (name + "\n").str();
+    return print(names);
+}
+
 } // namespace
 
 int compileOffline(int argc, char **argv) {
     Arguments arguments;
     if (!parseArguments(argc, argv, arguments)) {
-        llvm::errs() << usage;
+        llvm::errs() << "error: " << arguments.wrong
+                     << "; `weft compile --help' tells the options\n";
         return 2;
     }
     const llvm::StringRef known[] = {"ir", "bc", "native", "asm", "obj", "image"};
@@ -520,20 +557,10 @@ int compileOffline(int argc, char **argv) {
                         "library\n";
         return 2;
     }
-    if (arguments.help) {
-        llvm::outs() << usage;
-        return 0;
-    }
-    if (arguments.listStages) {
-        auto switches = parseSwitches(arguments.switches);
-        if (!switches) {
-            llvm::errs() << "error: " << llvm::toString(switches.takeError()) << "\n";
-            return 2;
-        }
-        for (llvm::StringRef name : stageNames(*switches))
-            llvm::outs() << name << "\n";
-        return 0;
-    }
+    if (arguments.help)
+        return print(usage);
+    if (arguments.listStages)
+        return listStages(arguments.switches);
     useLargeStack([] {
         for (const char *text : {"error: ", stackOverflowText, "\n"})
             (void)!write(STDERR_FILENO, text, strlen(text));

@@ -81,10 +81,16 @@ static void remove_file(census *census, const char *name, int kind, weft_cache_k
     }
 }
 
-/** Calls `visit` for each file that is the cache's. False: there is no folder. */
-static bool walk(census *census,
-                 void (*visit)(struct census *, const char *, int, weft_cache_key)) {
+/** Calls `visit` for each file that is the cache's. False: there is no folder, which is said, and
+ * `status` is whether that is as it may be. */
+static bool walk(census *census, void (*visit)(struct census *, const char *, int, weft_cache_key),
+                 int *status) {
     census->list = opendir(census->store.folder);
+    *status = census->list || errno == ENOENT ? TOOL_GOOD : TOOL_BAD;
+    if (*status == TOOL_BAD)
+        fprintf(stderr, "weft: %s: %s\n", census->store.folder, strerror(errno));
+    else if (!census->list)
+        printf("%s: nothing yet\n", census->store.folder);
     if (!census->list)
         return false;
     for (struct dirent *entry; (entry = readdir(census->list)) != NULL;) {
@@ -98,10 +104,9 @@ static bool walk(census *census,
 }
 
 static int show(census *census, const weft_settings *settings) {
-    if (!walk(census, count_file)) {
-        printf("%s: nothing yet (%s)\n", census->store.folder, strerror(errno));
-        return TOOL_GOOD;
-    }
+    int status;
+    if (!walk(census, count_file, &status))
+        return status;
     printf("Folder     %s%s\n", census->store.folder,
            settings->disk_cache ? "" : "   [off: WEFT_CACHE=0]");
     printf("Results    %u\n", census->results);
@@ -123,16 +128,18 @@ static int show(census *census, const weft_settings *settings) {
 }
 
 static int verify(census *census) {
-    if (!walk(census, verify_file))
-        return TOOL_GOOD;
+    int status;
+    if (!walk(census, verify_file, &status))
+        return status;
     printf("%u results, %u damaged, %u not readable\n", census->results, census->damaged,
            census->failed);
     return census->damaged || census->failed ? TOOL_BAD : TOOL_GOOD;
 }
 
 static int clear(census *census) {
-    if (!walk(census, remove_file))
-        return TOOL_GOOD;
+    int status;
+    if (!walk(census, remove_file, &status))
+        return status;
     printf("%u files removed\n", census->removed);
     return census->failed ? TOOL_BAD : TOOL_GOOD;
 }

@@ -5,6 +5,7 @@
 
 #include "weft/extensions.h"
 
+#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@ int weft_tool_compile(int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--blame") == 0)
             return weft_tool_blame(argc, argv);
+    if (argc == 2 && strcmp(argv[1], "--version") == 0)
+        return puts(argp_program_version) < 0 ? TOOL_BAD : TOOL_GOOD;
     /* What the device reports, unless the user says otherwise behind it. */
     char **all = calloc((size_t)argc + 3, sizeof *all);
     if (!all)

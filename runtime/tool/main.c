@@ -5,9 +5,12 @@
 #include "version.h"
 
 #include <argp.h>
-#include <stdlib.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The C library's own of this name is ours only if it can see ours. */
 __attribute__((visibility("default"))) const char *argp_program_version = "weft " WEFT_VERSION;
@@ -66,6 +69,19 @@ static char *filter_help(int key, const char *text, void *input) {
     return list;
 }
 
+/** At exit, --help's too: what could not be printed is no success. Standard output that was closed
+ * before it was used is nobody's loss. */
+static void close_output(void) {
+    bool failed = ferror(stdout), used = failed || __fpending(stdout);
+    errno = 0;
+    if (fclose(stdout) != 0 && (used || errno != EBADF))
+        failed = true;
+    if (!failed)
+        return;
+    fprintf(stderr, "weft: cannot write: %s\n", errno ? strerror(errno) : "an earlier error");
+    _exit(TOOL_BAD);
+}
+
 int main(int argc, char **argv) {
     const struct argp parser = {.parser = parse,
                                 .args_doc = "COMMAND [ARGUMENT...]",
@@ -73,6 +89,7 @@ int main(int argc, char **argv) {
                                        "`weft COMMAND --help' tells the options of a command.",
                                 .help_filter = filter_help};
     command_line command = {NULL, 0};
+    atexit(close_output);
     argp_err_exit_status = TOOL_USAGE;
     if (argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &command) != 0)
         return TOOL_USAGE;

@@ -247,6 +247,8 @@ int weft_tool_selftest(int argc, char **argv) {
     }
     tear_down(&test);
     say_confinement();
+    if (bad == 0 && good == 1)
+        fprintf(stderr, "weft selftest: no check's name contains '%s'\n", options.word);
     printf("%u good, %u bad\n", good, bad);
     return bad == 0 && good > 1 ? TOOL_GOOD : TOOL_BAD;
 }
