@@ -51,7 +51,9 @@ def command_page(tool, name, what):
 
 
 def settings_page(tool):
-    body = '.SH DESCRIPTION\nEnvironment variables, read once by each process.\n.SH SETTINGS\n'
+    body = ('.SH DESCRIPTION\nEnvironment variables, read once by each process. A file weft.conf beside libweft.so, or else '
+            '/etc/weft.conf, sets them for all processes: lines\n.I NAME = value\nof the same names; a variable goes before the '
+            'file.\n.SH SETTINGS\n')
     clean = {k: v for k, v in os.environ.items() if not k.startswith('WEFT_')}
     for match in re.finditer(r'(?m)^(WEFT_\w+) = .*\n    (.*)$', run([tool, 'settings'], env=clean)):
         body += f'.TP\n.B {escape(match.group(1))}\n{escape(match.group(2))}\n'
@@ -66,11 +68,11 @@ def step():
     pages = {'weft.1': page('weft', 1, 'look into Weft, the OpenCL implementation for CPUs',
                             command_page(tool, 'weft', '') + also)}
     for name, what in commands:
-        status = ''
-        if name in ('ci', 'selftest', 'settings'):
-            status = '.SH EXIT STATUS\n0: all is good. 1: something is not. 2: wrong usage.'
-            status += {'ci': ' 3: no kernel ran. Else that of COMMAND, 128 and its signal, 127 where it cannot be started.'}.get(name, '')
-            status += '\n'
+        status = '.SH EXIT STATUS\n0: all is good. 1: something is not. 2: wrong usage.'
+        if name == 'ci':
+            status = status[:-1] + (', or no place for the note of kernels. 3: no kernel ran. Else that of COMMAND, 128 and its signal, '
+                                    '127 where it cannot be started.')
+        status += '\n'
         pages[f'weft-{name}.1'] = page(f'weft-{name}', 1, what, command_page(tool, f'weft {name}', what) + status +
                                        '.SH SEE ALSO\nweft(1), weft\\-settings(7)\n')
     pages['weft-settings.7'] = page('weft-settings', 7, 'environment variables of Weft', settings_page(tool) +
