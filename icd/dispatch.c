@@ -8,12 +8,6 @@
 
 #include <CL/cl_icd.h>
 
-/* Debian's headers of 2023 do not know ICD 2 yet. The value spells "OPENCL31". */
-#define ICD2_TAG ((intptr_t)0x4F50454E434C3331)
-#ifdef CL_ICD2_TAG_KHR
-_Static_assert(ICD2_TAG == CL_ICD2_TAG_KHR, "the tag is the specification's");
-#endif
-
 /* ---- functions of extensions that Weft does not have ----------------------------------------- */
 
 /*
@@ -57,7 +51,6 @@ static void *absent_object6(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, 
 
 const weft_dispatch weft_dispatch_table = {
 #define WEFT_ENTRY(name)              .name = (void (*)(void))weft_##name,
-#define WEFT_ENTRY_TAG(name)          .name = ICD2_TAG,
 #define WEFT_ENTRY_ABSENT(name, stub) .name = (void (*)(void))absent_##stub,
 #include "icd/entrypoints.def"
 };
@@ -81,17 +74,9 @@ typedef struct named_function {
     void (*function)(void);
 } named_function;
 
-static const named_function core_functions[] = {
-#define WEFT_ENTRY(name) {#name, (void (*)(void))weft_##name},
-#include "icd/entrypoints.def"
-};
-
 static const named_function extension_functions[] = {
     {"clIcdGetPlatformIDsKHR", (void (*)(void))weft_clIcdGetPlatformIDsKHR},
-    {"clIcdGetFunctionAddressForPlatformKHR",
-     (void (*)(void))weft_clIcdGetFunctionAddressForPlatformKHR},
     {"clRegisterBuiltInKernelsWEFT", (void (*)(void))weft_clRegisterBuiltInKernelsWEFT},
-    {"clIcdSetPlatformDispatchDataKHR", (void (*)(void))weft_clIcdSetPlatformDispatchDataKHR},
     {"clCreateCommandQueueWithPropertiesKHR",
      (void (*)(void))weft_clCreateCommandQueueWithPropertiesKHR},
     {"clGetKernelSuggestedLocalWorkSizeKHR",
@@ -109,29 +94,20 @@ static const named_function extension_functions[] = {
 #endif
 };
 
-static void *find(const named_function *functions, size_t count, const char *name) {
-    for (size_t i = 0; name && i < count; i++)
-        if (strcmp(functions[i].name, name) == 0)
-            return (void *)(uintptr_t)functions[i].function;
+static void *find(const char *name) {
+    for (size_t i = 0; name && i < sizeof extension_functions / sizeof extension_functions[0]; i++)
+        if (strcmp(extension_functions[i].name, name) == 0)
+            return (void *)(uintptr_t)extension_functions[i].function;
     return NULL;
 }
 
-#define FIND(functions, name) find(functions, sizeof(functions) / sizeof((functions)[0]), name)
-
 void *weft_clGetExtensionFunctionAddress(const char *func_name) {
-    return FIND(extension_functions, func_name);
+    return find(func_name);
 }
 
 void *weft_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
                                                     const char *func_name) {
-    return weft_is_platform(platform) ? FIND(extension_functions, func_name) : NULL;
-}
-
-void *weft_clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const char *func_name) {
-    if (!weft_is_platform(platform))
-        return NULL;
-    void *function = FIND(core_functions, func_name);
-    return function ? function : FIND(extension_functions, func_name);
+    return weft_is_platform(platform) ? find(func_name) : NULL;
 }
 
 /* ---- platforms ------------------------------------------------------------------------------- */
@@ -144,10 +120,4 @@ cl_int weft_clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
 cl_int weft_clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms,
                                    cl_uint *num_platforms) {
     return weft_platform_list(&weft_dispatch_table, num_entries, platforms, num_platforms);
-}
-
-cl_int weft_clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void *dispatch_data) {
-    WEFT_CHECK_PLATFORM(platform);
-    weft_platform_set_dispatch_data(platform, dispatch_data);
-    return CL_SUCCESS;
 }

@@ -11,14 +11,6 @@ EXPORT cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platfo
     return weft_clIcdGetPlatformIDsKHR(num_entries, platforms, num_platforms);
 }
 
-EXPORT void *clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const char *func_name) {
-    return weft_clIcdGetFunctionAddressForPlatformKHR(platform, func_name);
-}
-
-EXPORT cl_int clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void *dispatch_data) {
-    return weft_clIcdSetPlatformDispatchDataKHR(platform, dispatch_data);
-}
-
 EXPORT void *clGetExtensionFunctionAddress(const char *func_name) {
     return weft_clGetExtensionFunctionAddress(func_name);
 }

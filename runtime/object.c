@@ -11,7 +11,6 @@ void weft_object_init(weft_object *object, const weft_class *type, weft_object *
     atomic_init(&object->weak, 1);
     if (parent) {
         object->dispatch = parent->dispatch;
-        atomic_init(&object->dispatch_data, atomic_load(&parent->dispatch_data));
         weft_object_retain(parent);
     }
 }

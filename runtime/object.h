@@ -41,8 +41,7 @@ extern const weft_class weft_platform_class, weft_device_class, weft_context_cla
     weft_sampler_class, weft_device_queue_class;
 
 struct weft_object {
-    const void *dispatch;          /* ICD: the first word of every object */
-    _Atomic(void *) dispatch_data; /* ICD 2: the second, the loader's */
+    const void *dispatch; /* ICD: the first word of every object */
     const weft_class *type;
     weft_object *parent; /* strong reference; NULL: none */
     weft_object *later;  /* in a list of those that are to be finished */
@@ -53,7 +52,7 @@ struct weft_object {
 };
 
 /**
- * First thing done to a zeroed object: both ICD words are taken over from `parent` (which gets a
+ * First thing done to a zeroed object: the ICD word is taken over from `parent` (which gets a
  * strong reference), the application owns one reference.
  */
 void weft_object_init(weft_object *object, const weft_class *type, weft_object *parent);

@@ -223,16 +223,6 @@ weft_compiler *weft_platform_compiler(weft_platform *platform) {
     return compiler;
 }
 
-void weft_platform_set_dispatch_data(weft_platform *platform, void *data) {
-    /* Loaders call this once, before they hand out the platform: only devices can exist. */
-    atomic_store(&platform->base.dispatch_data, data);
-    pthread_mutex_lock(&platform->lock);
-    for (uint32_t i = 0; i < WEFT_MAX_DEVICES; i++)
-        if (platform->devices[i])
-            atomic_store(&platform->devices[i]->base.dispatch_data, data);
-    pthread_mutex_unlock(&platform->lock);
-}
-
 /* ---- API ------------------------------------------------------------------------------------- */
 
 cl_int weft_platform_list(const void *dispatch, cl_uint num_entries, cl_platform_id *platforms,

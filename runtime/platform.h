@@ -59,7 +59,4 @@ cl_int weft_platform_list(const void *dispatch, cl_uint num_entries, cl_platform
 /** The compiler client, made at the first call. NULL: out of memory. */
 weft_compiler *weft_platform_compiler(weft_platform *platform);
 
-/** ICD 2: new dispatch data for the platform and every object that copied it so far. */
-void weft_platform_set_dispatch_data(weft_platform *platform, void *data);
-
 #endif

@@ -8,7 +8,7 @@
 
 /** Platform only. */
 #define WEFT_PLATFORM_EXTENSIONS(X)                                                                \
-    X("cl_khr_icd", 2, 0, 0)                                                                       \
+    X("cl_khr_icd", 1, 0, 0)                                                                       \
     X("cl_weft_built_in_kernels", 1, 0, 0) X("cl_weft_untrusted_source", 1, 0, 0)
 
 /** What comes with SPIR-V input (meson option spirv). */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /*
- * libweft.so as a loader sees it: exports, ICD 1 and ICD 2, the dispatch table, dispatch data. The
- * library is opened directly; no loader is called. The rules are those of docs/icd.md.
+ * libweft.so as a loader sees it: exports, the dispatch table. The library is opened directly; no
+ * loader is called. The rules are those of docs/icd.md.
  */
 
 #include "harness.h"
@@ -18,13 +18,10 @@
 
 typedef cl_int (*get_platforms_fn)(cl_uint, cl_platform_id *, cl_uint *);
 typedef void *(*get_extension_fn)(const char *);
-typedef void *(*get_function_fn)(cl_platform_id, const char *);
-typedef cl_int (*set_data_fn)(cl_platform_id, void *);
 
-/** The first two words of every object. */
+/** How every object begins. */
 typedef struct object {
     void **dispatch;
-    void *data;
 } object;
 
 static void *library(void) {
@@ -97,9 +94,8 @@ TEST(first_call_is_cheap_and_leaves_no_trace) {
 /* "If any of these functions are not present then the ICD Loader will close and ignore the
  * library." */
 TEST(exports) {
-    static const char *const wanted[] = {
-        "clIcdGetPlatformIDsKHR", "clGetPlatformInfo", "clGetExtensionFunctionAddress",
-        "clIcdGetFunctionAddressForPlatformKHR", "clIcdSetPlatformDispatchDataKHR"};
+    static const char *const wanted[] = {"clIcdGetPlatformIDsKHR", "clGetPlatformInfo",
+                                         "clGetExtensionFunctionAddress"};
     for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
         symbol(wanted[i]);
 }
@@ -120,7 +116,7 @@ TEST(nothing_else_is_exported) {
     }
     if (!names || pclose(names) != 0 || !count)
         SKIP("nm does not work here");
-    CHECK_EQ(count, 7);
+    CHECK_EQ(count, 5);
 }
 
 TEST(stays_loaded) {
@@ -158,46 +154,35 @@ TEST(platform_says_it_is_icd) {
 TEST(extension_functions_by_name) {
     get_extension_fn get = (get_extension_fn)symbol("clGetExtensionFunctionAddress");
     CHECK(get("clIcdGetPlatformIDsKHR"));
-    CHECK(get("clIcdGetFunctionAddressForPlatformKHR"));
-    CHECK(get("clIcdSetPlatformDispatchDataKHR"));
+    CHECK(!get("clIcdGetFunctionAddressForPlatformKHR"));
+    CHECK(!get("clIcdSetPlatformDispatchDataKHR"));
     CHECK(!get("clNoSuchFunctionWEFT"));
     CHECK(!get(NULL));
 }
 
-/* "the pointers to clGetPlatformIDs and clUnloadCompiler in the dispatch structure must be set to
- * CL_ICD2_TAG_KHR" */
-TEST(icd2_tags) {
-    CHECK_EQ((intptr_t)table()[0], ICD2_TAG);
-    CHECK_EQ((intptr_t)table()[offsetof(cl_icd_dispatch, clUnloadCompiler) / sizeof(void *)],
-             ICD2_TAG);
+/* ocl-icd 2.3.3 gives drivers that are tagged so pointers into an array that it moves: a second
+ * driver in the process, and clGetPlatformIDs crashed. */
+TEST(is_no_driver_of_icd_2) {
+    CHECK((intptr_t)table()[0] != ICD2_TAG);
+    CHECK((intptr_t)dispatch()->clUnloadCompiler != ICD2_TAG);
+    cl_uint count = 0;
+    CHECK_EQ(dispatch()->clGetPlatformIDs(0, NULL, &count), CL_SUCCESS);
+    CHECK_EQ(count, 1);
+    CHECK_EQ(dispatch()->clUnloadCompiler(), CL_SUCCESS);
+    cl_name_version extensions[64];
+    size_t bytes = 0;
+    CHECK_EQ(dispatch()->clGetPlatformInfo(platform(), CL_PLATFORM_EXTENSIONS_WITH_VERSION,
+                                           sizeof extensions, extensions, &bytes),
+             CL_SUCCESS);
+    for (size_t i = 0; i < bytes / sizeof *extensions; i++)
+        if (strcmp(extensions[i].name, "cl_khr_icd") == 0)
+            CHECK_EQ(extensions[i].version, CL_MAKE_VERSION(1, 0, 0));
 }
 
 TEST(no_slot_is_null) {
     for (size_t i = 0; i < sizeof(cl_icd_dispatch) / sizeof(void *); i++)
         if (!table()[i])
             FAIL("slot %zu is NULL", i);
-}
-
-TEST(functions_by_name) {
-    get_function_fn get = (get_function_fn)symbol("clIcdGetFunctionAddressForPlatformKHR");
-    cl_platform_id p = platform();
-    CHECK(get(p, "clCreateBuffer") == (void *)(intptr_t)dispatch()->clCreateBuffer);
-    CHECK(get(p, "clSetContextDestructorCallback") ==
-          (void *)(intptr_t)dispatch()->clSetContextDestructorCallback);
-    CHECK(get(p, "clIcdGetPlatformIDsKHR"));
-    /* Tagged slots: only the name leads to them. */
-    get_platforms_fn list = (get_platforms_fn)get(p, "clGetPlatformIDs");
-    cl_uint count = 0;
-    CHECK(list && (intptr_t)list != ICD2_TAG);
-    CHECK_EQ(list(0, NULL, &count), CL_SUCCESS);
-    CHECK_EQ(count, 1);
-    cl_int (*unload)(void) = (cl_int (*)(void))get(p, "clUnloadCompiler");
-    CHECK(unload && (intptr_t)unload != ICD2_TAG);
-    CHECK_EQ(unload(), CL_SUCCESS);
-    /* "missing entry points are replaced by stubs" by the loader: NULL says missing. */
-    CHECK(!get(p, "clCreateFromGLBuffer"));
-    CHECK(!get(p, "clNoSuchFunctionWEFT"));
-    CHECK(!get(NULL, "clCreateBuffer"));
 }
 
 TEST(functions_of_absent_extensions_fail) {
@@ -212,45 +197,39 @@ TEST(functions_of_absent_extensions_fail) {
              CL_INVALID_OPERATION);
 }
 
-static void check_object(void *handle, void *data) {
+static void check_object(void *handle) {
     object *o = handle;
     CHECK(o);
     CHECK(o->dispatch == table());
-    CHECK(o->data == data);
 }
 
-/* "The vendor driver is responsible for propagating the dispatch_data value when returning objects
- * to users." */
-TEST(dispatch_data_reaches_every_object) {
-    set_data_fn set = (set_data_fn)symbol("clIcdSetPlatformDispatchDataKHR");
+/* "All objects created from ICD compatible objects must be ICD compatible" */
+TEST(every_object_begins_with_the_table) {
     const cl_icd_dispatch *cl = dispatch();
-    static int mark;
     cl_int error = 1;
-    CHECK_EQ(set(platform(), &mark), CL_SUCCESS);
-    CHECK_EQ(set(NULL, &mark), CL_INVALID_PLATFORM);
-    check_object(platform(), &mark);
+    check_object(platform());
     cl_device_id device = NULL;
     CHECK_EQ(cl->clGetDeviceIDs(platform(), CL_DEVICE_TYPE_ALL, 1, &device, NULL), CL_SUCCESS);
-    check_object(device, &mark);
+    check_object(device);
     cl_context context = cl->clCreateContext(NULL, 1, &device, NULL, NULL, &error);
-    check_object(context, &mark);
+    check_object(context);
     cl_command_queue queue = cl->clCreateCommandQueueWithProperties(context, device, NULL, &error);
-    check_object(queue, &mark);
+    check_object(queue);
     cl_mem mem = cl->clCreateBuffer(context, 0, 256, NULL, &error), sub;
-    check_object(mem, &mark);
+    check_object(mem);
     cl_buffer_region region = {128, 16};
     sub = cl->clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
-    check_object(sub, &mark);
+    check_object(sub);
     cl_event user = cl->clCreateUserEvent(context, &error), marker = NULL;
-    check_object(user, &mark);
+    check_object(user);
     CHECK_EQ(cl->clEnqueueMarkerWithWaitList(queue, 0, NULL, &marker), CL_SUCCESS);
-    check_object(marker, &mark);
+    check_object(marker);
     const char *source = "kernel void k() {}";
     cl_program program = cl->clCreateProgramWithSource(context, 1, &source, NULL, &error);
-    check_object(program, &mark);
+    check_object(program);
     if (cl->clBuildProgram(program, 0, NULL, NULL, NULL, NULL) == CL_SUCCESS) {
         cl_kernel kernel = cl->clCreateKernel(program, "k", &error);
-        check_object(kernel, &mark);
+        check_object(kernel);
         cl->clReleaseKernel(kernel);
     }
     cl->clReleaseProgram(program);
@@ -260,7 +239,6 @@ TEST(dispatch_data_reaches_every_object) {
     cl->clReleaseMemObject(mem);
     cl->clReleaseCommandQueue(queue);
     cl->clReleaseContext(context);
-    CHECK_EQ(set(platform(), NULL), CL_SUCCESS);
 }
 
 TEST_MAIN()

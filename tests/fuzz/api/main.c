@@ -65,22 +65,30 @@ static void drop_world(world *w) {
     free(w);
 }
 
+/** What a platform's first word points to. */
+typedef struct dispatch {
+#define WEFT_ENTRY(name)              void *name;
+#define WEFT_ENTRY_ABSENT(name, stub) void *name;
+#include "icd/entrypoints.def"
+} dispatch;
+
 static cl_platform_id open_weft(void) {
     cl_platform_id platform = NULL;
-    void *(*find_function)(cl_platform_id, const char *) = NULL;
+    void *(*find_function)(const char *) = NULL;
     void *library = dlopen(getenv("FUZZ_LIBRARY"), RTLD_NOW);
     cl_int (*list)(cl_uint, cl_platform_id *, cl_uint *) = NULL;
     if (library) {
         *(void **)&list = dlsym(library, "clIcdGetPlatformIDsKHR");
-        *(void **)&find_function = dlsym(library, "clIcdGetFunctionAddressForPlatformKHR");
+        *(void **)&find_function = dlsym(library, "clGetExtensionFunctionAddress");
     }
     if (!list || !find_function || list(1, &platform, NULL)) {
         fprintf(stderr, "no Weft: set FUZZ_LIBRARY to libweft.so (%s)\n", dlerror());
         _exit(2);
     }
-#define WEFT_ENTRY(name) *(void **)&cl.name = find_function(platform, #name);
+    const dispatch *table = *(const dispatch *const *)platform;
+#define WEFT_ENTRY(name) *(void **)&cl.name = table->name;
 #include "icd/entrypoints.def"
-#define EXTENSION(name) *(void **)&cl.name = find_function(platform, #name);
+#define EXTENSION(name) *(void **)&cl.name = find_function(#name);
 #include "extensions.def"
 #undef EXTENSION
     return platform;
