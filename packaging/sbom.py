@@ -8,6 +8,7 @@ that end up in a binary are named here, since no linker sees them.
 import hashlib
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -15,6 +16,11 @@ import time
 
 from common import Failure, ROOT, files_of, run, sha, version
 
+PLACE = 'share/doc/weft/weft.spdx.json'
+OWN_LICENCE = 'Apache-2.0 WITH LLVM-exception'
+COMMENT = ('The files are those of the tarball. The Debian packages and the wheel take their files from the same tree and '
+           'have them in other places; of the Debian packages some are compressed. What these have besides (metadata, '
+           'the modules of the wheel) is not listed here: see md5sums of each Debian package, RECORD of the wheel.')
 # Source package of Debian: the licence of what is linked from it. Another package makes ./release stop.
 LICENCES = {
     'llvm-toolchain-22': 'Apache-2.0 WITH LLVM-exception',
@@ -91,42 +97,67 @@ def copy_licences(found, folder):
         shutil.copyfile(os.path.realpath('/usr/share/common-licenses/' + text), os.path.join(folder, text + '.txt'))
 
 
-def document(found, stage, when):
-    """The SPDX document as text; `stage` has the binaries."""
-    name = f'weft-{version()}'
-    relations = [('SPDXRef-DOCUMENT', 'DESCRIBES', 'SPDXRef-weft')]
-    # SPDX 2.3, 7.9: SHA-1 over the sorted SHA-1s of the files.
-    sums = ''.join(sorted(sha(os.path.join(stage, path), 'sha1') for path in files_of(stage)))
-    listed = [{
-        'SPDXID': 'SPDXRef-weft', 'name': 'weft', 'versionInfo': version(), 'filesAnalyzed': True,
-        'packageVerificationCode': {'packageVerificationCodeValue': hashlib.sha1(sums.encode()).hexdigest()},
-        'downloadLocation': 'NOASSERTION', 'licenseConcluded': 'Apache-2.0 WITH LLVM-exception',
-        'licenseDeclared': 'Apache-2.0 WITH LLVM-exception', 'copyrightText': 'NOASSERTION',
-        'supplier': 'NOASSERTION', 'primaryPackagePurpose': 'LIBRARY'}]
-    for entry in found:
-        ident = 'SPDXRef-' + entry['source'].replace('+', 'p')
-        listed.append({
-            'SPDXID': ident, 'name': entry['source'], 'versionInfo': entry['version'], 'filesAnalyzed': False,
-            'downloadLocation': 'NOASSERTION', 'licenseConcluded': entry['licence'],
-            'licenseDeclared': entry['licence'], 'copyrightText': 'NOASSERTION',
-            'supplier': 'Organization: Debian', 'comment': 'from ' + ', '.join(entry['packages']),
-            'externalRefs': [{
-                'referenceCategory': 'PACKAGE-MANAGER', 'referenceType': 'purl',
-                'referenceLocator': f'pkg:deb/debian/{entry["source"]}@{entry["version"].replace(":", "%3A").replace("+", "%2B")}?arch=source'}]})
-        relations.append(('SPDXRef-weft', 'STATIC_LINK', ident))
-    binaries = []
+def verification_code(sums):
+    """SPDX 2.3, 7.9: the SHA-1 over the sorted SHA-1s of the files."""
+    return hashlib.sha1(''.join(sorted(sums)).encode()).hexdigest()
+
+
+def file_entries(stage):
+    """All files of the tree but the document itself, which cannot have its own sum in it."""
+    entries = []
     for path in files_of(stage):
-        ident = 'SPDXRef-file-' + path.replace('/', '-').replace('_', '-')
-        binaries.append({
-            'SPDXID': ident, 'fileName': './' + path, 'licenseConcluded': 'NOASSERTION', 'copyrightText': 'NOASSERTION',
+        if path == PLACE:
+            continue
+        entries.append({
+            'SPDXID': 'SPDXRef-file-' + re.sub('[^A-Za-z0-9.]', '-', path), 'fileName': './' + path,
+            'licenseConcluded': 'NOASSERTION', 'copyrightText': 'NOASSERTION',
             'checksums': [{'algorithm': kind.upper(), 'checksumValue': sha(os.path.join(stage, path), kind)}
                           for kind in ('sha1', 'sha256')]})
-        relations.append(('SPDXRef-weft', 'CONTAINS', ident))
-    return json.dumps({
+    if len({entry['SPDXID'] for entry in entries}) != len(entries):
+        raise Failure('two files have one SPDXID: see packaging/sbom.py')
+    return entries
+
+
+def weft_entry(code):
+    return {
+        'SPDXID': 'SPDXRef-weft', 'name': 'weft', 'versionInfo': version(), 'filesAnalyzed': True,
+        'packageFileName': f'weft-{version()}-linux-x86_64.tar.xz',
+        'packageVerificationCode': {'packageVerificationCodeValue': code,
+                                    'packageVerificationCodeExcludedFiles': ['./' + PLACE]},
+        'downloadLocation': 'NOASSERTION', 'licenseConcluded': OWN_LICENCE,
+        'licenseDeclared': OWN_LICENCE, 'copyrightText': 'NOASSERTION',
+        'supplier': 'NOASSERTION', 'primaryPackagePurpose': 'LIBRARY', 'comment': COMMENT}
+
+
+def linked_entry(entry):
+    source, number = entry['source'], entry['version']
+    return {
+        'SPDXID': 'SPDXRef-' + source.replace('+', 'p'), 'name': source, 'versionInfo': number, 'filesAnalyzed': False,
+        'downloadLocation': 'NOASSERTION', 'licenseConcluded': entry['licence'],
+        'licenseDeclared': entry['licence'], 'copyrightText': 'NOASSERTION',
+        'supplier': 'Organization: Debian', 'comment': 'from ' + ', '.join(entry['packages']),
+        'externalRefs': [{
+            'referenceCategory': 'PACKAGE-MANAGER', 'referenceType': 'purl',
+            'referenceLocator': f'pkg:deb/debian/{source}@{number.replace(":", "%3A").replace("+", "%2B")}?arch=source'}]}
+
+
+def document(found, stage, when):
+    """The SPDX document as text; `stage` is the tarball's tree, complete but for this document."""
+    name = f'weft-{version()}'
+    files = file_entries(stage)
+    linked = [linked_entry(entry) for entry in found]
+    code = verification_code(entry['checksums'][0]['checksumValue'] for entry in files)
+    relations = [('SPDXRef-DOCUMENT', 'DESCRIBES', 'SPDXRef-weft'),
+                 *(('SPDXRef-weft', 'STATIC_LINK', entry['SPDXID']) for entry in linked),
+                 *(('SPDXRef-weft', 'CONTAINS', entry['SPDXID']) for entry in files)]
+    content = {
         'spdxVersion': 'SPDX-2.3', 'dataLicense': 'CC0-1.0', 'SPDXID': 'SPDXRef-DOCUMENT', 'name': name,
-        'documentNamespace': f'https://spdx.org/spdxdocs/{name}-{binaries[0]["checksums"][1]["checksumValue"]}',
         'creationInfo': {'created': time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime(when)),
                          'creators': ['Tool: weft-release']},
-        'packages': listed, 'files': binaries,
+        'packages': [weft_entry(code), *linked], 'files': files,
         'relationships': [{'spdxElementId': a, 'relationshipType': kind, 'relatedSpdxElement': b}
-                          for a, kind, b in relations]}, indent=1) + '\n'
+                          for a, kind, b in relations]}
+    # One of its own for each document, and the same whenever and wherever it is made.
+    unique = hashlib.sha256(json.dumps(content).encode()).hexdigest()
+    content['documentNamespace'] = f'https://spdx.org/spdxdocs/{name}-{unique}'
+    return json.dumps(content, indent=1) + '\n'
