@@ -36,6 +36,11 @@ cd /opt/dist
 # From the version before; both ways, since people go back too.
 step apt-get install -y --allow-downgrades ./old/weft-opencl-icd_*_amd64.deb ./old/weft-tools_*_amd64.deb
 dpkg-query -W weft-opencl-icd weft-tools
+echo "# the newer library alone, under the older tool:"
+status=0 && step dpkg -i ./weft-opencl-icd_*_amd64.deb || status=$?
+test $status != 0 || fail "dpkg has put a newer library under an older tool"
+test "$(dpkg-query -W -f '${Version} ${Status};' weft-opencl-icd weft-tools | tr ';' '\n' | uniq | wc -l)" = 1 || fail "dpkg has changed something"
+step weft --version
 step apt-get install -y ./weft-opencl-icd_*_amd64.deb ./weft-tools_*_amd64.deb
 dpkg-query -W weft-opencl-icd weft-tools
 (cd /tmp && weft ci python3 /opt/tests/saxpy.py) || fail "after the upgrade"
