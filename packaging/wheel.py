@@ -9,24 +9,46 @@ another Weft that is already loaded.
 """
 import base64
 import hashlib
+import json
 import os
 import time
 import zipfile
 
+import sbom
 from common import ROOT, version
 
 TAG = 'py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64'
 ICD = 'pyopencl/.libs/weft.icd'
 
 
-def _metadata():
+# Of Python, those that tests/packaging/run has in its roots.
+CLASSIFIERS = ('Development Status :: 4 - Beta', 'Environment :: Console', 'Intended Audience :: Developers',
+               'Intended Audience :: Science/Research', 'Operating System :: POSIX :: Linux', 'Programming Language :: C',
+               'Programming Language :: Python :: 3', 'Programming Language :: Python :: 3 :: Only',
+               'Programming Language :: Python :: 3.9', 'Programming Language :: Python :: 3.11',
+               'Programming Language :: Python :: 3.13', 'Topic :: Scientific/Engineering',
+               'Topic :: Software Development :: Compilers', 'Topic :: Software Development :: Libraries')
+
+
+def _licence(stage):
+    """Of all that is in the wheel (PEP 639): Weft's own, and what the SBOM has as linked in."""
+    with open(os.path.join(stage, sbom.PLACE)) as file:
+        found = {entry['licenseDeclared'] for entry in json.load(file)['packages']}
+    return ' AND '.join([sbom.OWN_LICENCE, *sorted(found - {sbom.OWN_LICENCE})])
+
+
+def _metadata(stage, licences):
+    """2.4, of PEP 639. pip passes over what it does not know, that of Debian 11 too; there is no public address yet,
+    so there is no Project-URL."""
     with open(os.path.join(ROOT, 'packaging', 'wheel', 'README.md')) as file:
-        text = file.read()
-    return ('Metadata-Version: 2.1\nName: weft-opencl\n'
-            f'Version: {version()}\nSummary: OpenCL 2.2 for CPUs\n'
-            'License: Apache-2.0 WITH LLVM-exception\nRequires-Python: >=3.8\n'
-            'Classifier: Operating System :: POSIX :: Linux\n'
-            'Description-Content-Type: text/markdown\n\n' + text)
+        text = file.read().replace('@VERSION@', version())
+    fields = [('Metadata-Version', '2.4'), ('Name', 'weft-opencl'), ('Version', version()),
+              ('Summary', 'OpenCL 2.2 for CPUs'), ('Keywords', 'opencl,cpu,icd,compiler,spir-v'), ('Author', 'The Weft authors'),
+              ('License-Expression', _licence(stage)), *(('License-File', name) for name in licences),
+              *(('Classifier', name) for name in CLASSIFIERS), ('Requires-Python', '>=3.8'),
+              ('Provides-Extra', 'pyopencl'), ('Requires-Dist', 'pyopencl; extra == "pyopencl"'),
+              ('Description-Content-Type', 'text/markdown')]
+    return ''.join(f'{name}: {value}\n' for name, value in fields) + '\n' + text
 
 
 def contents(stage):
@@ -44,11 +66,14 @@ def contents(stage):
     found[ICD] = (b'$ORIGIN/../../weft_opencl/libweft.so\n', False)
     info = f'weft_opencl-{version()}.dist-info/'
     documents = os.path.join(stage, 'share/doc/weft')
-    found[info + 'licenses/LICENSE'] = (read(documents, 'LICENSE'), False)
+    licences = {'LICENSE': read(documents, 'LICENSE')}
     for name in sorted(os.listdir(os.path.join(documents, 'licences'))):
-        found[info + 'licenses/' + name] = (read(documents, 'licences', name), False)
-    found[info + 'sboms/weft.spdx.json'] = (read(documents, 'weft.spdx.json'), False)
-    found[info + 'METADATA'] = (_metadata().encode(), False)
+        licences[name] = read(documents, 'licences', name)
+    for name, data in licences.items():
+        found[info + 'licenses/' + name] = (data, False)
+    found[info + 'sboms/weft.spdx.json'] = (read(stage, sbom.PLACE), False)
+    found[info + 'entry_points.txt'] = (b'[console_scripts]\nweft = weft_opencl.__main__:main\n', False)
+    found[info + 'METADATA'] = (_metadata(stage, licences).encode(), False)
     found[info + 'WHEEL'] = ('Wheel-Version: 1.0\nGenerator: weft-release\nRoot-Is-Purelib: false\n' +
                              ''.join(f'Tag: py3-none-{tag}\n' for tag in TAG.split('-')[2].split('.'))).encode(), False
     record = ''.join(

@@ -10,12 +10,11 @@ start
 step python3 -m venv /venv
 took "a virtual environment"
 /venv/bin/pip --version
-/venv/bin/pip install -q --upgrade pip >/dev/null 2>&1 || true # Debian 11's does not know newer tags
-(cd /venv && find . -type f | LC_ALL=C sort) >/tmp/before
 start
 step /venv/bin/pip install ./weft_opencl-*.whl
 took "pip install of the wheel"
-(cd /venv && find . -type f | LC_ALL=C sort) >/tmp/with
+test "$(/venv/bin/weft --version)" = "$(/venv/bin/python -m weft_opencl --version)" || fail "the command weft"
+/venv/bin/pip install -q --upgrade pip >/dev/null 2>&1 || true # Debian 11's does not know PyOpenCL's newer tags
 start
 step /venv/bin/pip install pyopencl
 took "pip install of PyOpenCL, by the network"
