@@ -8,7 +8,7 @@ python3 -m venv /job/venv
 step /job/venv/bin/pip install pyopencl
 start
 export GITHUB_ENV=/job/env GITHUB_PATH=/job/path RUNNER_TEMP=/job/temp
-step env WEFT_CI_SOURCE="$(echo /opt/dist/weft_opencl-*.whl)" WEFT_CI_CACHE=/job/cache /opt/ci/setup.sh
+step env WEFT_CI_WHEEL="$(echo /opt/dist/weft_opencl-*.whl)" WEFT_CI_CACHE=/job/cache /opt/ci/setup.sh
 took "the action's step"
 step cat "$GITHUB_ENV"
 set -a && . "$GITHUB_ENV" && set +a
