@@ -121,7 +121,7 @@ writable() { # or can be made
 writable "$prefix" ". As root, or: ./install.sh --user"
 writable "$vendors" ", and loaders look in $vendors. As root, or: --vendors FOLDER"
 
-# Two Wefts are two platforms, and Debian 13's loader, ocl-icd 2.3.3, crashes with two of cl_khr_icd 2.
+# Two Wefts are two platforms of one name: hardly what was meant.
 other=$(cat "$vendors/weft.icd" 2>/dev/null) || other=''
 case $other in /*) [ -e "$other" ] || other='' ;; esac # a removed package leaves the file, and no library
 [ -z "$other" ] || die 1 "another Weft is installed, $vendors/weft.icd. Remove it first (apt-get remove weft-opencl-icd), or: --prefix FOLDER"

@@ -78,10 +78,10 @@ if [ "${1:-}" = loader ]; then
     test "$(clinfo -l | grep -c Weft)" = 1 || fail "the package's Weft is gone"
     step apt-get purge -y weft-opencl-icd
 
-    # The tarball first: dpkg has nothing to ask. Two platforms, which the loader of Debian 13 cannot have.
+    # The tarball first: dpkg has nothing to ask. Two platforms, with which the loader of Debian 13 crashed (docs/icd.md).
     step ./install.sh
     step dpkg -i /opt/dist/weft-opencl-icd_*_amd64.deb
-    grep -q trixie /etc/os-release || test "$(clinfo -l | grep -c Weft)" = 2 || fail "clinfo does not list both"
+    test "$(clinfo -l | grep -c Weft)" = 2 || fail "clinfo does not list both"
     step apt-get purge -y weft-opencl-icd
     test "$(clinfo -l | grep -c Weft)" = 1 || fail "purging the package took the tarball's"
     step ./install.sh --uninstall
