@@ -160,10 +160,11 @@ static int check_ran(const char *path) {
 static const int forwarded[] = {SIGTERM, SIGHUP};
 enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
 
-static volatile sig_atomic_t running; /* the command's process */
+static volatile sig_atomic_t running; /* the command's process, 0: it has ended */
 
 static void forward(int number) {
-    kill((pid_t)running, number);
+    if (running > 0)
+        kill((pid_t)running, number);
 }
 
 /** What weft ci itself was started with, which the command is to have. */
@@ -233,6 +234,7 @@ static int run_command(char **command) {
     pid_t ended;
     while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
         ;
+    running = 0;
     restore_signals(&before);
     if (ended < 0) {
         fprintf(stderr, "weft ci: %s: no status: %s\n", command[0], strerror(errno));
@@ -368,8 +370,11 @@ int weft_tool_ci(int argc, char **argv) {
         return check_record(&ci);
     if (!begin_record(&ci))
         return TOOL_USAGE;
-    if (!make_variables(&ci))
+    if (!make_variables(&ci)) {
+        if (!ci.ran)
+            unlink(ci.record);
         return TOOL_BAD;
+    }
     if (ci.command)
         status = run_job(&ci);
     else

@@ -30,7 +30,9 @@ class Ci(unittest.TestCase):
         shutil.rmtree(ROOM, ignore_errors=True)
 
     def start(self, *arguments, **environment):
+        # nohup, under which tests may run, has SIGHUP ignored.
         return subprocess.Popen([TOOL, 'ci', *arguments], cwd=ROOM, env={**CLEAN, **environment},
+                                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def ci(self, *arguments, **environment):
@@ -179,7 +181,7 @@ class Ci(unittest.TestCase):
             self.assertEqual(done.returncode, wanted, command)
 
     def test_what_ends_the_job_ends_the_command(self):
-        """It went on as an orphan."""
+        """It went on as an orphan. What nohup ignores stays ignored."""
         for number in (signal.SIGTERM, signal.SIGHUP):
             job = self.start('sh', '-c', 'echo $$ >there; exec sleep 100')
             while not os.path.exists(os.path.join(ROOM, 'there')) or not self.read('there'):
