@@ -68,11 +68,9 @@ def step():
     pages = {'weft.1': page('weft', 1, 'look into Weft, the OpenCL implementation for CPUs',
                             command_page(tool, 'weft', '') + also)}
     for name, what in commands:
-        status = '.SH EXIT STATUS\n0: all is good. 1: something is not. 2: wrong usage.'
-        if name == 'ci':
-            status = status[:-1] + (', or no place for the note of kernels. 3: no kernel ran. Else that of COMMAND, 128 and its signal, '
-                                    '127 where it cannot be started.')
-        status += '\n'
+        status = '.SH EXIT STATUS\n0: all is good. 1: something is not. 2: wrong usage' + (
+            ', or no place for the note of kernels. 3: no kernel ran. Else that of COMMAND, 128 and its signal, 127 where it cannot '
+            'be started.\n' if name == 'ci' else '.\n')
         pages[f'weft-{name}.1'] = page(f'weft-{name}', 1, what, command_page(tool, f'weft {name}', what) + status +
                                        '.SH SEE ALSO\nweft(1), weft\\-settings(7)\n')
     pages['weft-settings.7'] = page('weft-settings', 7, 'environment variables of Weft', settings_page(tool) +

@@ -170,6 +170,14 @@ bool parseArguments(int argc, char **argv, Arguments &arguments) {
     return arguments.wrong.empty();
 }
 
+/** What went wrong with what was written; left in the stream, its destructor would end the process
+ * with a report. */
+std::error_code takeError(llvm::raw_fd_ostream &stream) {
+    std::error_code error = stream.error();
+    stream.clear_error();
+    return error;
+}
+
 /** One run of the offline compiler. */
 class Offline {
   public:
@@ -322,8 +330,7 @@ bool Offline::write(llvm::StringRef bytes) {
         return fail("cannot write '" + arguments.output + "': " + error.message());
     stream << bytes;
     stream.close();
-    error = stream.error();
-    stream.clear_error(); /* or its destructor ends the process */
+    error = takeError(stream);
     return !error || fail("cannot write '" + arguments.output + "': " + error.message());
 }
 
@@ -346,8 +353,7 @@ bool Offline::dumpStage(unsigned number, llvm::StringRef name) {
         return fail("cannot write '" + path + "': " + error.message());
     module->print(stream, nullptr);
     stream.close();
-    error = stream.error();
-    stream.clear_error();
+    error = takeError(stream);
     return !error || fail("cannot write '" + path + "': " + error.message());
 }
 
@@ -522,8 +528,7 @@ int Offline::run() {
 int print(const llvm::Twine &text) {
     llvm::outs() << text;
     llvm::outs().flush();
-    std::error_code error = llvm::outs().error();
-    llvm::outs().clear_error(); /* or its destructor ends the process with a report */
+    std::error_code error = takeError(llvm::outs());
     if (error)
         llvm::errs() << "error: cannot write: " << error.message() << "\n";
     return error ? 1 : 0;

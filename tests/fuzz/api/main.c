@@ -8,6 +8,7 @@
  *              [--seconds S] [--only FUNCTION] [--table] [--list]
  */
 
+#include "icd/dispatch.h"
 #include "rows.h"
 
 #include <dlfcn.h>
@@ -65,13 +66,6 @@ static void drop_world(world *w) {
     free(w);
 }
 
-/** What a platform's first word points to. */
-typedef struct dispatch {
-#define WEFT_ENTRY(name)              void *name;
-#define WEFT_ENTRY_ABSENT(name, stub) void *name;
-#include "icd/entrypoints.def"
-} dispatch;
-
 static cl_platform_id open_weft(void) {
     cl_platform_id platform = NULL;
     void *(*find_function)(const char *) = NULL;
@@ -85,8 +79,8 @@ static cl_platform_id open_weft(void) {
         fprintf(stderr, "no Weft: set FUZZ_LIBRARY to libweft.so (%s)\n", dlerror());
         _exit(2);
     }
-    const dispatch *table = *(const dispatch *const *)platform;
-#define WEFT_ENTRY(name) *(void **)&cl.name = table->name;
+    const weft_dispatch *table = *(const weft_dispatch *const *)platform;
+#define WEFT_ENTRY(name) *(void **)&cl.name = (void *)(uintptr_t)table->name;
 #include "icd/entrypoints.def"
 #define EXTENSION(name) *(void **)&cl.name = find_function(#name);
 #include "extensions.def"
